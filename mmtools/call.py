@@ -1,0 +1,359 @@
+"""
+The words of one call: what a tool is about to do, what it did, and the switch that stops it.
+
+Values only, but for `Cancellation`; everything here may be kept, compared and handed to another thread.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from attrs import field, frozen
+
+__all__ = [
+    "Cancellation",
+    "CommandPreview",
+    "FileChange",
+    "FilesPreview",
+    "GrantScope",
+    "Headline",
+    "Location",
+    "Media",
+    "Observation",
+    "Outcome",
+    "Preview",
+    "Proposal",
+    "ReadPreview",
+    "Report",
+    "Status",
+    "ToolCall",
+    "ToolKind",
+]
+
+
+class ToolKind(StrEnum):
+    """
+    Classify what a call does, in the closed list of the Agent Client Protocol.
+    """
+
+    READ = "read"
+    EDIT = "edit"
+    DELETE = "delete"
+    MOVE = "move"
+    SEARCH = "search"
+    EXECUTE = "execute"
+    THINK = "think"
+    FETCH = "fetch"
+    SWITCH_MODE = "switch_mode"
+    OTHER = "other"
+
+
+class Status(StrEnum):
+    """
+    Say how a call ended.
+    """
+
+    OK = "ok"
+    FAILED = "failed"
+    REJECTED = "rejected"
+    TIMED_OUT = "timed_out"
+    CANCELLED = "cancelled"
+
+
+@frozen
+class ToolCall:
+    """
+    Be one call as a model sends it.
+
+    Args:
+        arguments: A mapping, JSON text, the tool's own arguments object, or None for no arguments.
+        call_id: The model's own, where it gave one.
+    """
+
+    name: str
+    arguments: Any = None
+    call_id: str | None = None
+
+
+@frozen
+class Location:
+    """
+    Point at a file, and at a line of it when one is meant.
+
+    Args:
+        path: Absolute.
+        line: 1-based.
+    """
+
+    path: str
+    line: int | None = None
+
+
+@frozen(kw_only=True)
+class Headline:
+    """
+    Say in one line what a call is about, before it runs.
+
+    Args:
+        text: Without the tool's name: the command, the path, the skill. May hold newlines; a display shortens it.
+        locations: Files that the call is known to touch.
+        kind: Where this call's kind differs from its tool's (a rename by a read tool).
+        echoes: Whether a display repeats the answer under the headline (a skill's text is not).
+    """
+
+    text: str
+    locations: tuple[Location, ...] = ()
+    kind: ToolKind | None = None
+    echoes: bool = True
+
+
+@frozen(kw_only=True)
+class FileChange:
+    """
+    Hold one file's bytes before and after.
+
+    Args:
+        path: Absolute, of the real file.
+        shown: As the model named it.
+        before: None when the file is created.
+        after: What is, or would be, on disk.
+        before_encoding: A codec's name that decodes `before`; None when it is not text.
+        after_encoding: The same for `after`.
+    """
+
+    path: str
+    shown: str
+    before: bytes | None = field(repr=False)
+    after: bytes = field(repr=False)
+    before_encoding: str | None = "utf-8"
+    after_encoding: str | None = "utf-8"
+
+    @property
+    def created(self) -> bool:
+        """
+        Whether there was no such file.
+        """
+        return self.before is None
+
+    @property
+    def old_text(self) -> str | None:
+        """
+        The text before; None for a new file and for bytes that are not text.
+        """
+        if self.before is None or self.before_encoding is None:
+            return None
+        return self.before.decode(self.before_encoding, "replace")
+
+    @property
+    def new_text(self) -> str | None:
+        """
+        The text after; None for bytes that are not text.
+        """
+        return None if self.after_encoding is None else self.after.decode(self.after_encoding, "replace")
+
+
+@frozen
+class CommandPreview:
+    """
+    Show a command as it would run.
+
+    Args:
+        command: Whole, never shortened.
+        directory: Absolute.
+    """
+
+    command: str
+    directory: str
+
+
+@frozen
+class FilesPreview:
+    """
+    Show every file that would change, with its old and new bytes.
+    """
+
+    changes: tuple[FileChange, ...]
+
+
+@frozen
+class ReadPreview:
+    """
+    Show a file that would be read although it lies outside the roots.
+
+    Args:
+        path: Absolute, of the real file.
+    """
+
+    path: str
+
+
+#: What is about to happen, in full. A closed union: a display or a policy matches it to the end.
+Preview: TypeAlias = CommandPreview | FilesPreview | ReadPreview
+
+
+@frozen
+class GrantScope:
+    """
+    Say exactly what an "always" would cover.
+
+    Args:
+        key: Equal for two calls that one grant covers.
+        words: The same for a person: "every file change under /repo".
+    """
+
+    key: str
+    words: str
+
+
+@frozen(kw_only=True)
+class Proposal:
+    """
+    Ask to go on: what a tool hands to `Call.approve` at the one point where its change is known.
+
+    Args:
+        title: One line: "run: make test".
+        preview: What is about to happen, in full.
+        scope: What an "always" would cover.
+        refusal: The text the model reads after a no.
+        paths: Absolute, of the real files concerned.
+    """
+
+    title: str
+    preview: Preview
+    scope: GrantScope
+    refusal: str
+    paths: tuple[str, ...] = ()
+
+
+@frozen
+class Media:
+    """
+    Hold a picture, sound or video for the model.
+
+    Args:
+        mime_type: Read from the bytes, not from the name.
+    """
+
+    mime_type: str
+    data: bytes = field(repr=False)
+
+
+@frozen(kw_only=True)
+class Report:
+    """
+    Say what a call's outcome holds beside its text.
+
+    Args:
+        status: FAILED for an answer that is a failure although it has a result (a non-zero exit).
+        locations: In place of the headline's, when given.
+    """
+
+    status: Status = Status.OK
+    changes: tuple[FileChange, ...] = ()
+    locations: tuple[Location, ...] = ()
+    media: tuple[Media, ...] = ()
+    truncated: bool = False
+
+
+@frozen(kw_only=True)
+class Outcome:
+    """
+    Be the end of one call.
+
+    Args:
+        text: What the model reads; never empty.
+        arguments: As understood: parsed, aliases renamed, repairs done; None when they could not be.
+        duration_s: From the call's start to its end, waiting for permission included.
+        truncated: Whether the text was cut; the text says so too.
+    """
+
+    call_id: str
+    tool: str
+    text: str
+    status: Status
+    arguments: Mapping[str, Any] | None = field(default=None, repr=False)
+    changes: tuple[FileChange, ...] = ()
+    locations: tuple[Location, ...] = ()
+    media: tuple[Media, ...] = ()
+    duration_s: float = 0.0
+    truncated: bool = False
+
+
+@frozen(kw_only=True)
+class Observation:
+    """
+    Record one call in numbers, without its content.
+
+    Args:
+        call_seq: 1 for the first call of the session.
+        args_digest: First 16 hex digits of SHA-256 over the canonical JSON of the arguments.
+        result_digest: The same over the text's UTF-8.
+        bytes_in: UTF-8 size of the canonical arguments.
+        bytes_out: UTF-8 size of the text.
+        outcome: A value of `Status`.
+
+    Source:
+        crab tools page, "What each call records".
+    """
+
+    tool: str
+    call_seq: int
+    args_digest: str
+    result_digest: str
+    bytes_in: int
+    bytes_out: int
+    duration_ms: float
+    outcome: str
+
+
+class Cancellation:
+    """
+    Stop one call from another thread, once and for all.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._callbacks: list[Callable[[], object]] = []
+        self._requested = False
+
+    @property
+    def requested(self) -> bool:
+        """
+        Whether the call should stop.
+        """
+        return self._requested
+
+    def request(self) -> None:
+        """
+        Ask the call to stop; a second request does nothing.
+        """
+        with self._lock:
+            callbacks, self._callbacks = self._callbacks, []
+            self._requested = True
+        for callback in callbacks:
+            callback()
+
+    def subscribe(self, callback: Callable[[], object]) -> Callable[[], None]:
+        """
+        Have `callback` called at the request, or at once when it was made already.
+
+        Args:
+            callback: Must return soon and not raise: it runs in the thread that cancels.
+
+        Returns:
+            A function that ends the subscription.
+        """
+        with self._lock:
+            if not self._requested:
+                self._callbacks.append(callback)
+                return lambda: self._unsubscribe(callback)
+        callback()
+        return lambda: None
+
+    def _unsubscribe(self, callback: Callable[[], object]) -> None:
+        with self._lock:
+            if callback in self._callbacks:
+                self._callbacks.remove(callback)

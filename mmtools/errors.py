@@ -1,0 +1,95 @@
+"""
+What can go wrong, by who must act.
+
+    MmtoolsError
+    ├── DefinitionError          the host's bug: a tool, schema or toolset that cannot be
+    ├── ToolFailure              an ordinary failure: its text is the tool's answer
+    │   ├── ArgumentsRefused     the model's arguments do not fit
+    │   ├── PermissionRefused    somebody or a policy said no
+    │   └── Cancelled            the host stopped the call
+    └── LoopStopped              the model repeats itself: the turn must end
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mmtools.call import Outcome
+
+__all__ = [
+    "ArgumentsRefused",
+    "Cancelled",
+    "DefinitionError",
+    "LoopStopped",
+    "MmtoolsError",
+    "PermissionRefused",
+    "ToolFailure",
+]
+
+
+class MmtoolsError(Exception):
+    """
+    Be the root of every exception that mmtools raises on purpose.
+    """
+
+
+class DefinitionError(MmtoolsError, TypeError):
+    """
+    Say that a tool, a schema or a toolset is declared wrongly; a bug of the host.
+    """
+
+
+class ToolFailure(MmtoolsError):
+    """
+    Carry the text that the model reads instead of a result.
+
+    Args:
+        text: One or more lines, complete: they name the place and the next action.
+    """
+
+    #: The value of `Outcome.status` that this failure becomes.
+    status: ClassVar[str] = "failed"
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+class ArgumentsRefused(ToolFailure):
+    """
+    Say in one line which argument does not fit, and why.
+    """
+
+
+class PermissionRefused(ToolFailure):
+    """
+    Say that the call was not allowed; nothing was changed or run.
+    """
+
+    status = "rejected"
+
+
+class Cancelled(ToolFailure):
+    """
+    Say that the host stopped the call before it was done.
+    """
+
+    status = "cancelled"
+
+
+class LoopStopped(MmtoolsError):
+    """
+    End the turn: the model made the same call with the same result too often.
+
+    Args:
+        text: The error for the session's record, worded as the mm reference says.
+        outcomes: What ran, in call order, up to and including the call that stopped the turn.
+    """
+
+    def __init__(self, text: str, outcomes: Sequence[Outcome] = ()) -> None:
+        super().__init__(text)
+        self.text = text
+        self.outcomes = tuple(outcomes)

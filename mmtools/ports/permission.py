@@ -1,0 +1,100 @@
+"""
+Who decides whether a call may go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping
+from enum import StrEnum
+from typing import Any, Protocol, runtime_checkable
+
+from attrs import field, frozen
+
+from mmtools.call import GrantScope, Preview, ToolKind
+
+__all__ = ["Choice", "Decision", "Permission", "PermissionRequest", "Resettable"]
+
+
+class Choice(StrEnum):
+    """
+    Answer a permission request, in ACP's words.
+    """
+
+    ALLOW_ONCE = "allow_once"
+    ALLOW_ALWAYS = "allow_always"
+    REJECT_ONCE = "reject_once"
+    REJECT_ALWAYS = "reject_always"
+    CANCELLED = "cancelled"
+
+
+@frozen
+class Decision:
+    """
+    Be the answer to a permission request.
+
+    Args:
+        choice: A `Choice`, or its string.
+        feedback: For the model, after a no: what to do instead, or why.
+    """
+
+    choice: Choice = field(converter=Choice)
+    feedback: str = ""
+
+    @property
+    def allowed(self) -> bool:
+        """
+        Whether the call may go on.
+        """
+        return self.choice in (Choice.ALLOW_ONCE, Choice.ALLOW_ALWAYS)
+
+
+@frozen(kw_only=True)
+class PermissionRequest:
+    """
+    Ask for one call, with everything a person needs to decide.
+
+    Args:
+        title: One line: "run: make test".
+        arguments: As the model sent them, parsed.
+        paths: Absolute, of the real files concerned.
+        preview: What is about to happen, in full: match it to the end.
+        scope: What an "always" would cover; show `scope.words` beside that choice.
+    """
+
+    call_id: str
+    tool: str
+    kind: ToolKind
+    family: str
+    title: str
+    arguments: Mapping[str, Any] = field(repr=False)
+    paths: tuple[str, ...]
+    preview: Preview = field(repr=False)
+    scope: GrantScope
+
+
+class Permission(Protocol):
+    """
+    Decide. An exception out of `decide`, or any answer but a `Decision`, is a refusal.
+    """
+
+    def decide(self, request: PermissionRequest) -> Decision | Awaitable[Decision]:
+        """
+        Answer the request; may wait for a person as long as it takes.
+
+        Never called twice at once by one runner. May be a coroutine function: it is then awaited
+        on the host's event loop.
+        """
+        ...
+
+
+@runtime_checkable
+class Resettable(Protocol):
+    """
+    Forget what belongs to one session; policies that remember offer this, and observers that number sessions.
+    """
+
+    def reset(self) -> None:
+        """
+        Start a new session.
+        """
+        ...
