@@ -1,0 +1,137 @@
+"""
+The tool list in the shape that each model API takes.
+
+Each function returns a fresh list for the request's `tools`. A name that the API would refuse, or that two tools share, is
+a `DefinitionError` here instead of a failed request later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from mmtools.call import ToolKind
+from mmtools.errors import DefinitionError
+from mmtools.tool import ToolSpec
+
+__all__ = ["anthropic", "gemini", "mcp", "openai_chat", "openai_responses"]
+
+
+def anthropic(specs: Iterable[ToolSpec]) -> list[dict[str, Any]]:
+    """
+    Return `tools` of Anthropic's Messages API.
+
+    Raises:
+        DefinitionError: A name does not match `^[a-zA-Z0-9_-]{1,128}$`, as the API's error text has it.
+    """
+    return [
+        {"name": spec.name, "description": spec.description, "input_schema": spec.arguments_schema}
+        for spec in _named(specs, "Anthropic", r"[a-zA-Z0-9_-]{1,128}")
+    ]
+
+
+def openai_chat(specs: Iterable[ToolSpec]) -> list[dict[str, Any]]:
+    """
+    Return `tools` of OpenAI's Chat Completions API, and of the many servers that speak it.
+
+    Raises:
+        DefinitionError: A name has other characters than `a-zA-Z0-9_-`, or more than 64, as the API reference says.
+    """
+    return [
+        {
+            "type": "function",
+            "function": {
+                "name": spec.name,
+                "description": spec.description,
+                "parameters": spec.arguments_schema,
+            },
+        }
+        for spec in _named(specs, "OpenAI", _OPENAI)
+    ]
+
+
+def openai_responses(specs: Iterable[ToolSpec]) -> list[dict[str, Any]]:
+    """
+    Return `tools` of OpenAI's Responses API.
+
+    `strict` is off, where the API's default is on: strict mode wants every field required, so a model
+    would have to make up a value for each optional one.
+
+    Raises:
+        DefinitionError: As `openai_chat`.
+    """
+    return [
+        {
+            "type": "function",
+            "name": spec.name,
+            "description": spec.description,
+            "parameters": spec.arguments_schema,
+            "strict": False,
+        }
+        for spec in _named(specs, "OpenAI", _OPENAI)
+    ]
+
+
+def gemini(specs: Iterable[ToolSpec]) -> list[dict[str, Any]]:
+    """
+    Return `tools` of the Gemini API: one tool that holds every function; none when there are none.
+
+    Raises:
+        DefinitionError: A name does not start with a letter or underscore, has other characters than
+            `a-zA-Z0-9_.-`, or more than 64: what the API references of Gemini and of Vertex AI both take.
+    """
+    declarations = [
+        {"name": spec.name, "description": spec.description, "parametersJsonSchema": spec.arguments_schema}
+        for spec in _named(specs, "Gemini", r"[a-zA-Z_][a-zA-Z0-9_.-]{0,63}")
+    ]
+    return [{"functionDeclarations": declarations}] if declarations else []
+
+
+def mcp(specs: Iterable[ToolSpec]) -> list[dict[str, Any]]:
+    """
+    Return `tools` of an MCP server's answer to `tools/list`.
+
+    The annotations are hints, made from the tool's kind; a kind that may be anything gets the protocol's defaults, which
+    are the worst.
+
+    Raises:
+        DefinitionError: A name has other characters than `a-zA-Z0-9_.-`, or more than 128 (MCP 2025-11-25).
+    """
+    return [
+        {
+            "name": spec.name,
+            "description": spec.description,
+            "inputSchema": spec.arguments_schema,
+            "annotations": _annotations(spec.kind),
+        }
+        for spec in _named(specs, "MCP", r"[a-zA-Z0-9_.-]{1,128}")
+    ]
+
+
+_OPENAI = r"[a-zA-Z0-9_-]{1,64}"
+
+
+def _named(specs: Iterable[ToolSpec], api: str, pattern: str) -> list[ToolSpec]:
+    listed = list(specs)
+    names = [spec.name for spec in listed]
+    for name in names:
+        if not re.fullmatch(pattern, name):
+            raise DefinitionError(f"{api} does not take {name!r} as a tool's name: it must match {pattern}")
+        if names.count(name) > 1:
+            raise DefinitionError(f"two tools are called {name!r}")
+    return listed
+
+
+def _annotations(kind: ToolKind) -> dict[str, bool]:
+    match kind:
+        case ToolKind.READ | ToolKind.SEARCH | ToolKind.THINK:
+            return {"readOnlyHint": True, "openWorldHint": False}
+        case ToolKind.FETCH:
+            return {"readOnlyHint": True, "openWorldHint": True}
+        case ToolKind.SWITCH_MODE:
+            return {"readOnlyHint": False, "destructiveHint": False, "openWorldHint": False}
+        case ToolKind.EDIT | ToolKind.DELETE | ToolKind.MOVE:
+            return {"readOnlyHint": False, "destructiveHint": True, "openWorldHint": False}
+        case ToolKind.EXECUTE | ToolKind.OTHER:
+            return {"readOnlyHint": False, "destructiveHint": True, "openWorldHint": True}

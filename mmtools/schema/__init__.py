@@ -1,0 +1,12 @@
+"""
+How a tool's arguments are declared: an attrs class, read into shapes, rendered as JSON Schema.
+
+`declarations` annotations → shapes; `shapes` the closed union of them; `rendering` shapes → schema.
+"""
+
+from __future__ import annotations
+
+from mmtools.schema.declarations import Named
+from mmtools.schema.rendering import of
+
+__all__ = ["Named", "of"]

@@ -1,0 +1,167 @@
+"""
+The tool lists that model APIs take, in their shapes, with names they take.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from attrs import evolve
+from jsonschema import Draft202012Validator
+
+from mmtools import providers
+from mmtools.call import ToolKind
+from mmtools.errors import DefinitionError
+from mmtools.tool import ToolSpec
+from tests.arguments.zoo import EDIT, READ, TOOLS, spec_of
+
+PROVIDERS = [
+    providers.anthropic,
+    providers.gemini,
+    providers.mcp,
+    providers.openai_chat,
+    providers.openai_responses,
+]
+
+READY = {"type": "object", "properties": {"q": {"$ref": "#/$defs/Q"}}, "$defs": {"Q": {"type": "string"}}}
+
+
+def closed(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+TEXT = {"type": "string"}
+SCHEMA = {"type": "object", "required": ["type", "properties"]}
+
+#: What each API's reference says that its `tools` hold, strictly.
+SHAPES: dict[Callable[..., Any], dict[str, Any]] = {
+    providers.anthropic: closed(name=TEXT, description=TEXT, input_schema=SCHEMA),
+    providers.openai_chat: closed(
+        type={"const": "function"}, function=closed(name=TEXT, description=TEXT, parameters=SCHEMA)
+    ),
+    providers.openai_responses: closed(
+        type={"const": "function"}, name=TEXT, description=TEXT, parameters=SCHEMA, strict={"const": False}
+    ),
+    providers.gemini: closed(
+        functionDeclarations={
+            "type": "array",
+            "minItems": 1,
+            "items": closed(name=TEXT, description=TEXT, parametersJsonSchema=SCHEMA),
+        }
+    ),
+    providers.mcp: closed(
+        name=TEXT,
+        description=TEXT,
+        inputSchema=SCHEMA,
+        annotations={
+            "type": "object",
+            "properties": {
+                hint: {"type": "boolean"}
+                for hint in ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+            },
+            "additionalProperties": False,
+        },
+    ),
+}
+
+
+def flat(tools: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """
+    Return the record that holds each tool's name.
+    """
+    if tools and "functionDeclarations" in tools[0]:
+        return list(tools[0]["functionDeclarations"])
+    return [tool.get("function", tool) for tool in tools]
+
+
+def schema_in(tool: dict[str, Any]) -> dict[str, Any]:
+    keys = ("input_schema", "parameters", "parametersJsonSchema", "inputSchema")
+    (found,) = [tool[key] for key in keys if key in tool]
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_every_tool_has_the_shape_that_the_api_documents(provider: Callable[..., list[dict[str, Any]]]) -> None:
+    named = [evolve(spec, name=f"tool_{n}") for n, spec in enumerate(TOOLS.values())]
+    tools = provider([READ, EDIT, *named])
+    for tool in tools:
+        Draft202012Validator(SHAPES[provider]).validate(tool)
+    assert json.loads(json.dumps(tools)) == tools
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_tools_keep_their_order_names_descriptions_and_schemas(
+    provider: Callable[..., list[dict[str, Any]]],
+) -> None:
+    specs = (READ, evolve(EDIT, description="Edit it."), spec_of(READY, name="remote__ask"))
+    tools = flat(provider(iter(specs)))
+    assert [(tool["name"], tool["description"], schema_in(tool)) for tool in tools] == [
+        (spec.name, spec.description, spec.arguments_schema) for spec in specs
+    ]
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_no_tools_are_an_empty_list(provider: Callable[..., list[dict[str, Any]]]) -> None:
+    assert provider([]) == []
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_each_call_returns_fresh_dicts(provider: Callable[..., list[dict[str, Any]]]) -> None:
+    ready = spec_of(READY)
+    before = json.dumps(provider([READ, ready]))
+    for tool in flat(provider([READ, ready])):
+        schema_in(tool)["properties"].clear()
+        tool.clear()
+    assert json.dumps(provider([READ, ready])) == before
+
+
+LONG = "a" * 64
+
+
+@pytest.mark.parametrize(
+    ("provider", "taken", "refused"),
+    [
+        (providers.anthropic, [LONG * 2, "-a", "1", "a_-9"], [LONG * 2 + "a", "a.b"]),
+        (providers.openai_chat, [LONG, "-a", "1"], [LONG + "a", "a.b"]),
+        (providers.openai_responses, [LONG, "-a", "1"], [LONG + "a", "a.b"]),
+        (providers.gemini, [LONG, "_a", "a.b-c"], [LONG + "a", "-a", "1", ".a"]),
+        (providers.mcp, [LONG * 2, "a.b", "1"], [LONG * 2 + "a"]),
+    ],
+)
+def test_a_name_that_the_api_would_refuse_is_refused_here(
+    provider: Callable[..., list[dict[str, Any]]], taken: list[str], refused: list[str]
+) -> None:
+    for name in taken:
+        assert flat(provider([evolve(READ, name=name)]))[0]["name"] == name
+    for name in [*refused, "", "a b", "a/b", "a:b", "é", "a\n", "\na", "a\x00", "１"]:
+        with pytest.raises(DefinitionError, match="as a tool's name"):
+            provider([evolve(READ, name=name)])
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_two_tools_with_one_name_are_refused(provider: Callable[..., list[dict[str, Any]]]) -> None:
+    with pytest.raises(DefinitionError, match="two tools are called 'read_file'"):
+        provider([READ, EDIT, evolve(EDIT, name="read_file")])
+
+
+def hints_of(kind: ToolKind) -> dict[str, bool]:
+    spec: ToolSpec = evolve(READ, kind=kind)
+    (tool,) = providers.mcp([spec])
+    given: dict[str, bool] = tool["annotations"]
+    # The protocol's defaults, for what is left out.
+    return {"readOnlyHint": False, "destructiveHint": True, "openWorldHint": True} | given
+
+
+@pytest.mark.parametrize("kind", ToolKind)
+def test_mcp_hints_never_promise_more_than_the_kind_does(kind: ToolKind) -> None:
+    hints = hints_of(kind)
+    reads = kind in {ToolKind.READ, ToolKind.SEARCH, ToolKind.THINK, ToolKind.FETCH}
+    destroys = kind in {ToolKind.EDIT, ToolKind.DELETE, ToolKind.MOVE, ToolKind.EXECUTE, ToolKind.OTHER}
+    reaches_out = kind in {ToolKind.FETCH, ToolKind.EXECUTE, ToolKind.OTHER}
+    assert hints["readOnlyHint"] == reads
+    assert (hints["destructiveHint"] and not reads) == destroys
+    assert hints["openWorldHint"] == reaches_out
