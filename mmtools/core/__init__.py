@@ -1,0 +1,20 @@
+"""
+What is true, without I/O: pure functions and small values, deterministic and total.
+
+Text and edits
+    `text` bytes ↔ text and back; `lines` windows of lines; `reading` those of a file;
+    `shown_lines` how many fit into an answer; `edits` resolves replacements,
+    `occurrences` how often, `changes` which bytes;
+    `nearest` explains why a text was not found; `diffs` numbered hunks; `truncation` keeps head and tail.
+
+Files and commands
+    `paths` path arithmetic; `freshness` what was read and is still so; `environment` what a command sees;
+    `escapes` terminal sequences; `skills` the catalogue; `front_matter` what stands above a text;
+    `media` the kind of binary data.
+
+Calls
+    `loop` repeated calls; `runaway` repeating arguments; `counters` the recap; `digests` canonical JSON.
+
+Nothing here opens a file or reads a clock. Nothing holds a sentence for a model, but for `loop` and `runaway`: those two
+stand alone, with the texts of the contract.
+"""

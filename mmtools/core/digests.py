@@ -1,0 +1,236 @@
+"""
+Canonical JSON, and what is recorded of a text instead of the text: digest and size.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping, Sequence, Set
+from enum import Enum
+from typing import TypeAlias
+
+import attrs
+from attrs import field, frozen
+
+__all__ = ["Foreign", "Mark", "Real", "Token", "canonical_json", "digest", "size", "tokens"]
+
+#: 64 bits: enough to tell the calls of a session apart, short enough to read in a table.
+_DIGEST_DIGITS = 16
+
+#: Among values still to be laid out: the innermost open one ends here.
+_CLOSE = object()
+
+
+class Mark(Enum):
+    """
+    Stand in a row of tokens for what is neither text nor number.
+    """
+
+    OBJECT = "{"
+    ARRAY = "["
+    END = "end of the innermost object or array"
+    NULL = "null"
+    TRUE = "true"
+    FALSE = "false"
+    AGAIN = "an object or array that is still open; how many levels up follows"
+
+
+@frozen
+class Real:
+    """
+    Hold a floating-point number by its digits: 1.0 is not 1, NaN is itself.
+    """
+
+    digits: str
+
+
+@frozen
+class Foreign:
+    """
+    Hold what JSON has no form for.
+
+    Args:
+        value: As found.
+        key: Equal for two that are the same; equal to nothing when nobody can tell.
+    """
+
+    value: object = field(eq=False)
+    key: object = field(repr=False)
+
+
+Token: TypeAlias = Mark | Real | Foreign | str | int
+
+
+def canonical_json(value: object) -> str:
+    """
+    Write a value as JSON with sorted keys and without spaces, characters as they are.
+
+    Total: what JSON has no form for is written as a string. May hold lone surrogates.
+    """
+    try:
+        # In C, which does for all that models send.
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        return _written(tokens(value))
+
+
+def digest(text: str) -> str:
+    """
+    Return the first 16 hex digits of SHA-256 over the text's UTF-8.
+    """
+    return hashlib.sha256(_utf8(text)).hexdigest()[:_DIGEST_DIGITS]
+
+
+def size(text: str) -> int:
+    """
+    Return the length of the text's UTF-8.
+    """
+    return len(text) if text.isascii() else len(_utf8(text))
+
+
+def tokens(value: object) -> tuple[Token, ...]:
+    """
+    Lay a value out flat, in a row that later changes of the value do not reach.
+
+    The rows of two values are equal when their canonical JSON is. Strings are shared, not copied, so
+    a row costs little and two rows compare at the speed of memory. Total: any depth, any type, a
+    value that holds itself.
+    """
+    row: list[Token] = []
+    todo = [value]
+    opened: list[object] = []
+    depths: dict[int, int] = {}
+    while todo:
+        item = todo.pop()
+        if item is _CLOSE:
+            del depths[id(opened.pop())]
+            row.append(Mark.END)
+        elif (scalar := _scalar(item)) is not None:
+            row.append(scalar)
+        elif id(item) in depths:
+            row += (Mark.AGAIN, len(opened) - depths[id(item)])
+        elif (members := _members(item)) is None:
+            row.append(_foreign(item))
+        else:
+            mark, inner = members
+            row.append(mark)
+            depths[id(item)] = len(opened)
+            opened.append(item)
+            todo.append(_CLOSE)
+            todo += reversed(inner)
+    return tuple(row)
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _scalar(item: object) -> Token | None:
+    if isinstance(item, str):
+        # Exactly `str`, whatever a subclass says of itself.
+        return item if type(item) is str else str.__str__(item)
+    if item is None:
+        return Mark.NULL
+    if isinstance(item, bool):
+        return Mark.TRUE if item else Mark.FALSE
+    if isinstance(item, int):
+        return int(item)
+    if isinstance(item, float):
+        return Real(json.dumps(float(item)))
+    return None
+
+
+def _members(item: object) -> tuple[Mark, Sequence[object]] | None:
+    """
+    Return what an object or array holds, keys and values alternating; None for anything else.
+    """
+    if isinstance(item, Mapping):
+        return Mark.OBJECT, _pairs(item)
+    if isinstance(item, list | tuple):
+        return Mark.ARRAY, item
+    if isinstance(item, type):
+        return None
+    kind = type(item)
+    if attrs.has(kind):
+        return Mark.OBJECT, _pairs({each.name: getattr(item, each.name) for each in attrs.fields(kind)})
+    if dataclasses.is_dataclass(item):
+        return Mark.OBJECT, _pairs({each.name: getattr(item, each.name) for each in dataclasses.fields(item)})
+    return None
+
+
+def _pairs(mapping: Mapping[object, object] | Mapping[str, object]) -> list[object]:
+    named = [(_name(key), value) for key, value in mapping.items()]
+    named.sort(key=lambda pair: pair[0])
+    return [part for pair in named for part in pair]
+
+
+def _name(key: object) -> str:
+    """
+    Return a key as JSON writes it.
+    """
+    match _scalar(key):
+        case str() as name:
+            return name
+        case None:
+            return repr(key)
+        case scalar:
+            return _word(scalar)
+
+
+def _foreign(item: object) -> Foreign:
+    if isinstance(item, Set):
+        return Foreign(sorted(map(repr, item)), (Set, frozenset(item)))
+    if type(item).__hash__ in (None, object.__hash__):
+        # It may change while it stays equal to itself.
+        return Foreign(item, object())
+    try:
+        hash(item)
+    except TypeError:
+        return Foreign(item, object())
+    return Foreign(item, (type(item), item))
+
+
+def _word(token: Token) -> str:
+    match token:
+        case str():
+            return json.dumps(token, ensure_ascii=False)
+        case Real(digits):
+            return digits
+        case Foreign(value):
+            return json.dumps(repr(value), ensure_ascii=False)
+        case Mark():
+            return token.value
+        case _:
+            try:
+                return str(token)
+            except ValueError:
+                # Too long for Python to write in tens.
+                return f'"{token:#x}"'
+
+
+def _written(row: tuple[Token, ...]) -> str:
+    """
+    Write a row as JSON.
+    """
+    pieces: list[str] = []
+    closers: list[str] = []
+    counts = [0]
+    follows = iter(row)
+    for token in follows:
+        if token is Mark.END:
+            counts.pop()
+            pieces.append(closers.pop())
+            continue
+        if counts[-1]:
+            pieces.append(":" if closers[-1] == "}" and counts[-1] % 2 else ",")
+        counts[-1] += 1
+        if token is Mark.AGAIN:
+            pieces.append(f'"<{next(follows)} up>"')
+            continue
+        pieces.append(_word(token))
+        if token is Mark.OBJECT or token is Mark.ARRAY:
+            counts.append(0)
+            closers.append("}" if token is Mark.OBJECT else "]")
+    return "".join(pieces)

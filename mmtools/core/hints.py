@@ -1,0 +1,109 @@
+"""
+What can be said of a text that was not found. Nothing but values.
+
+    Unwritable      the text holds half an emoji: no file can have it
+    LooksAlike      the file has it but for blanks, case or characters that resemble one another
+    Misquoted       it was copied wrongly as a whole: with line numbers, with typed escapes, …
+    AlreadyThere    what should replace it is in the file
+    Closest         the place that is most alike, at least by half
+    NothingAlike    there is none
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from mmtools.core.differences import Difference
+from mmtools.core.misquotes import Misquote
+
+__all__ = ["AlreadyThere", "Closest", "Hint", "LooksAlike", "Misquoted", "NothingAlike", "Spot", "Unwritable"]
+
+
+@frozen(kw_only=True)
+class Spot:
+    """
+    Hold a part of the file.
+
+    Args:
+        line: 1-based, of its first character.
+        last_line: 1-based, of its last one.
+        text: Sent as `old`, it is found exactly.
+        others: Lines where the same text begins again; at most 10.
+    """
+
+    line: int
+    last_line: int
+    text: str = field(repr=False)
+    others: tuple[int, ...] = ()
+
+
+@frozen
+class Unwritable:
+    """
+    Say that the text holds a lone surrogate.
+
+    Args:
+        index: 0-based, in the text, of the first one.
+    """
+
+    index: int
+
+
+@frozen
+class LooksAlike:
+    """
+    Say that the file has what looks the same.
+    """
+
+    spot: Spot
+    differences: tuple[Difference, ...]
+
+
+@frozen
+class Misquoted:
+    """
+    Say that the file has the text when one habit of copying is undone.
+
+    Args:
+        differences: What differs even then; empty for most.
+    """
+
+    misquote: Misquote
+    spot: Spot
+    differences: tuple[Difference, ...] = ()
+
+
+@frozen
+class AlreadyThere:
+    """
+    Say that the new text is in the file, once: the edit may have been made before.
+    """
+
+    spot: Spot
+
+
+@frozen
+class Closest:
+    """
+    Say which place is most alike.
+
+    Args:
+        alike: From 0.5 up to 1.
+    """
+
+    spot: Spot
+    differences: tuple[Difference, ...]
+    alike: float
+
+
+@frozen
+class NothingAlike:
+    """
+    Say that no place is alike.
+    """
+
+
+#: A closed union.
+Hint: TypeAlias = Unwritable | LooksAlike | Misquoted | AlreadyThere | Closest | NothingAlike

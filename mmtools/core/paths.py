@@ -1,0 +1,112 @@
+"""
+Path arithmetic by letters alone: POSIX forms, nothing is looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+__all__ = ["Flaw", "contains", "flaw", "join", "names_directory", "normalise", "relative", "too_long"]
+
+#: Linux and macOS: NAME_MAX, in bytes.
+_MAX_NAME_BYTES = 255
+#: Linux: PATH_MAX without its NUL, in bytes; macOS stops earlier and says so itself.
+_MAX_PATH_BYTES = 4095
+
+
+class Flaw(StrEnum):
+    """
+    Say why no file can have a path.
+    """
+
+    EMPTY = "the path is empty"
+    NUL = "the path holds a NUL character"
+    UNENCODABLE = "the path holds a lone surrogate, which has no UTF-8 form"
+    TOO_LONG = "the path, or a name in it, is too long"
+    LOOP = "the path runs into a loop of symbolic links"
+    NO_DIRECTORY = "the path ends like a directory's, and no directory is there"
+
+
+def flaw(path: str) -> Flaw | None:
+    """
+    Find what makes a path impossible on any disk; None when nothing does.
+    """
+    if not path:
+        return Flaw.EMPTY
+    if "\0" in path:
+        return Flaw.NUL
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return Flaw.UNENCODABLE
+    return None
+
+
+def too_long(path: str) -> bool:
+    """
+    Whether the path, or a name in it, is longer than a disk takes; counted in bytes.
+    """
+    encoded = path.encode("utf-8", "surrogateescape")
+    return len(encoded) > _MAX_PATH_BYTES or any(len(name) > _MAX_NAME_BYTES for name in encoded.split(b"/"))
+
+
+def names_directory(path: str) -> bool:
+    """
+    Whether only a directory can be meant: the path ends in a slash, `.` or `..`.
+    """
+    return path.rpartition("/")[2] in ("", ".", "..")
+
+
+def join(path: str, *, base: str, home: str) -> str:
+    """
+    Make a path absolute; `..` stays, since what it leads to depends on links.
+
+    Args:
+        base: Absolute: where a relative path starts.
+        home: Absolute: what a leading `~/` stands for; `~` means nothing special anywhere else.
+    """
+    if path.startswith("/"):
+        return path
+    if path.startswith("~/"):
+        base, path = home, path[2:].lstrip("/")
+    return f"{base}{path}" if base.endswith("/") else f"{base}/{path}"
+
+
+def normalise(path: str) -> str:
+    """
+    Drop empty names and `.`, and let each `..` take the name before it.
+
+    Args:
+        path: Absolute.
+    """
+    kept: list[str] = []
+    for name in path.split("/"):
+        if name == "..":
+            del kept[-1:]
+        elif name not in ("", "."):
+            kept.append(name)
+    return "/" + "/".join(kept)
+
+
+def contains(root: str, path: str) -> bool:
+    """
+    Whether a path is the root or below it, name by name: `/ws-evil` is not in `/ws`.
+
+    Args:
+        root: Absolute and normal, as `path`.
+    """
+    return path.startswith(root) and (len(path) == len(root) or root == "/" or path[len(root)] == "/")
+
+
+def relative(path: str, roots: Iterable[str]) -> str:
+    """
+    Shorten a path for display: relative to the first root that contains it, else as it is.
+
+    Args:
+        path: Absolute and normal, as each of `roots`.
+    """
+    for root in roots:
+        if contains(root, path):
+            return path[len(root) :].lstrip("/") or "."
+    return path

@@ -1,0 +1,329 @@
+"""
+Replacements are resolved against the original, all or nothing, and change nothing but what they match.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmtools.core.edits import (
+    Ambiguous,
+    Applied,
+    Empty,
+    NoReplacements,
+    NotFound,
+    NotText,
+    Overlapping,
+    Refused,
+    Replacement,
+    Span,
+    Unchanging,
+    Unencodable,
+    resolve,
+    resolve_legacy,
+    splice,
+)
+from mmtools.core.text import LegacyText, Text, decode, view
+from mmtools.testing.conformance.edits import expected_result
+from mmtools.testing.strategies import Edits, applicable_edits, edit_lists, refused_edits, texts
+
+CASES = texts().flatmap(lambda text: st.tuples(st.just(text), edit_lists(text)))
+
+
+def replacements(edits: Edits) -> list[Replacement]:
+    return [Replacement(old, new) for old, new in edits]
+
+
+def outcome(text: str, edits: Edits) -> str | Refused:
+    found = resolve(text, replacements(edits))
+    return found.text if isinstance(found, Applied) else found
+
+
+def written(data: bytes, *edits: tuple[str, str], encodings: tuple[str, ...] = ()) -> bytes | Refused | NotText:
+    """
+    Do what a tool does with a file's bytes.
+    """
+    decoded = decode(data, encodings)
+    match decoded:
+        case Text(content, encoding):
+            found: Applied | Refused | NotText = resolve(content, replacements(list(edits)), encoding=encoding)
+        case LegacyText():
+            found = resolve_legacy(decoded, replacements(list(edits)))
+        case _:
+            raise AssertionError(decoded)
+    return splice(data, decoded, found) if isinstance(found, Applied) else found
+
+
+# Against an oracle that shares no code with us.
+
+
+@given(CASES | applicable_edits() | refused_edits())
+def test_the_result_is_that_of_the_plain_rules(case: tuple[str, Edits]) -> None:
+    text, edits = case
+    expected = expected_result(text, edits, newlines="view")
+    changes = all(old != new and expected_result(text, [(old, new)], newlines="view") != text for old, new in edits)
+    if isinstance(expected, str) and edits and changes:
+        assert outcome(text, edits) == expected
+    else:
+        assert isinstance(outcome(text, edits), Refused)
+
+
+@given(applicable_edits())
+def test_edits_that_must_apply_do_in_any_order(case: tuple[str, Edits]) -> None:
+    text, edits = case
+    results = {outcome(text, list(order)) for order in permutations(edits[:4])}
+    assert len(results) == 1
+    assert isinstance(results.pop(), str)
+
+
+@given(refused_edits())
+def test_one_bad_edit_refuses_all_in_any_order(case: tuple[str, Edits]) -> None:
+    text, edits = case
+    for order in (edits, edits[::-1]):
+        found = resolve(text, replacements(order))
+        assert isinstance(found, Refused)
+        assert len(found.refusals) >= 1
+
+
+@given(applicable_edits())
+def test_characters_outside_the_spans_stay(case: tuple[str, Edits]) -> None:
+    text, edits = case
+    found = resolve(text, replacements(edits))
+    assert isinstance(found, Applied)
+    assert found.spans
+    assert sorted(span.index for span in found.spans) == list(range(len(edits)))
+    rest, at, kept = found.text, 0, ""
+    for span in found.spans:
+        assert at <= span.start <= span.end <= len(text)
+        piece = text[at : span.start]
+        assert rest.startswith(piece + span.new)
+        rest, kept, at = rest[len(piece + span.new) :], kept + piece, span.end
+    assert rest == text[at:]
+
+
+@given(applicable_edits(), st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "gb18030", "utf-7"]))
+def test_the_spliced_bytes_are_those_of_the_new_text(case: tuple[str, Edits], encoding: str) -> None:
+    text, edits = case
+    data = text.removeprefix("\ufeff").encode(encoding)
+    decoded = decode(data, ["gb18030"])
+    if not isinstance(decoded, Text):
+        return
+    found = resolve(decoded.content, replacements(edits), encoding=decoded.encoding)
+    if isinstance(found, Applied):
+        assert splice(data, decoded, found) == decoded.encode(found.text)
+
+
+@given(applicable_edits())
+def test_bytes_outside_the_spans_stay_even_if_no_byte_would_come_out_of_them(case: tuple[str, Edits]) -> None:
+    text, edits = case
+    text = text.removeprefix("\ufeff")
+    found = resolve(text, replacements(edits))
+    if isinstance(found, Applied) and "\0" not in text:
+        data = text.encode()
+        start = len(text[: found.spans[0].start].encode())
+        end = len(text[found.spans[-1].end :].encode())
+        new = splice(data, decode_text(data), found)
+        assert new[:start] == data[:start]
+        assert new[len(new) - end :] == data[len(data) - end :]
+
+
+def decode_text(data: bytes) -> Text:
+    decoded = decode(data)
+    assert isinstance(decoded, Text)
+    return decoded
+
+
+@given(CASES)
+def test_the_first_changed_line_is_that_of_the_first_span(case: tuple[str, Edits]) -> None:
+    text, edits = case
+    found = resolve(text, replacements(edits))
+    if isinstance(found, Applied):
+        assert found.first_line == len(view(text[: found.spans[0].start]).split("\n"))
+
+
+ODD = st.text(alphabet="ab\r\n\0\ufeff\ud83d\ude00\udcff", max_size=6)
+
+
+@given(ODD, st.lists(st.tuples(ODD, ODD), max_size=3), st.sampled_from(["utf-8", "ascii", "cp1252"]))
+def test_there_is_an_answer_to_everything(text: str, edits: Edits, encoding: str) -> None:
+    found = resolve(text, replacements(edits), encoding=encoding)
+    if isinstance(found, Applied):
+        for span in found.spans:
+            span.new.encode(encoding)
+    else:
+        assert found.refusals
+
+
+# Which bytes change.
+
+
+@pytest.mark.parametrize(
+    ("data", "edits", "result"),
+    [
+        (b"unit A;\r\nx := 1;\r\nend.\r\n", [("x := 1;", "x := 2;")], b"unit A;\r\nx := 2;\r\nend.\r\n"),
+        (b"[a]\nk=1\r\nk=2\r\n[b]\n", [("k=1\nk=2", "k=1\nk=3\nk=4")], b"[a]\nk=1\r\nk=3\r\nk=4\r\n[b]\n"),
+        (b"[a]\nx\ny\r\n", [("[a]\nx", "[a]\nX")], b"[a]\nX\ny\r\n"),
+        (b"one\r\ntwo\r\n", [("one\n", "one\n1.5\n")], b"one\r\n1.5\r\ntwo\r\n"),
+        (b"one\r\ntwo\r\n", [("two\n", "")], b"one\r\n"),
+        (b"one\r\ntwo", [("two", "two\nthree")], b"one\r\ntwo\r\nthree"),
+        (b"one", [("one", "one\ntwo")], b"one\ntwo"),
+        (b"one\r\ntwo\r\n", [("one\r\ntwo", "1\n2")], b"1\n2\r\n"),
+        (b"a\rb\n", [("a\rb", "a\nb")], b"a\nb\n"),
+        (b"a\r\n", [("a", "b\r\nc")], b"b\r\nc\r\n"),
+        (b"\xef\xbb\xbfhello\nw\xc3\xb6rld\n", [("hello", "hi")], b"\xef\xbb\xbfhi\nw\xc3\xb6rld\n"),
+        (b"\xef\xbb\xbfhello\nw\xc3\xb6rld\n", [("hello\nw\u00f6rld", "x")], b"\xef\xbb\xbfx\n"),
+        (b"\xff\xfea\x00\r\x00\n\x00", [("a", "b\n\u00e9")], b"\xff\xfeb\x00\r\x00\n\x00\xe9\x00\r\x00\n\x00"),
+        (b"abc\n", [("abc\n", "")], b""),
+        (b"abc", [("abc", "abd")], b"abd"),
+        (b'echo "done"\n', [("done", "pid=$$ all=$& \\1")], b'echo "pid=$$ all=$& \\1"\n'),
+        (b"a = 1\nb = 2\n", [("a = 1", "a = b"), ("b", "c")], b"a = b\nc = 2\n"),
+        (b"a b\n", [("a", "b"), ("b", "a")], b"b a\n"),
+        (b"abcdef\n", [("def", "Y"), ("abc", "X")], b"XY\n"),
+        (b"ab", [("b", "Yb"), ("a", "aX")], b"aXYb"),
+    ],
+)
+def test_only_the_bytes_that_an_edit_changes_change(data: bytes, edits: Edits, result: bytes) -> None:
+    assert written(data, *edits) == result
+
+
+def test_spans_hold_what_differs_in_raw_offsets() -> None:
+    found = resolve("one\r\ntwo\r\nthree\r\n", [Replacement("three", "3"), Replacement("one\ntwo", "one\n2\n")])
+    assert isinstance(found, Applied)
+    assert found.spans == (Span(5, 8, "2\r\n", 1), Span(10, 15, "3", 0))
+    assert found.text == "one\r\n2\r\n\r\n3\r\n"
+    assert found.first_line == 2
+
+
+# Why edits are refused.
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "refusals"),
+    [
+        ("abc", [], [NoReplacements()]),
+        ("", [("", "X")], [Empty(0)]),
+        ("abc", [("", "")], [Empty(0)]),
+        ("abc", [("a", "a")], [Unchanging(0)]),
+        ("aba", [("a", "a"), ("x", "x")], [Unchanging(0), Unchanging(1)]),
+        ("a\r\nb\r\n", [("a\nb", "a\r\nb")], [Unchanging(0)]),
+        ("abc", [("x", "y")], [NotFound(0)]),
+        ("a\r\nb", [("a\rb", "y")], [NotFound(0)]),
+        ("a\rb", [("a\nb", "y")], [NotFound(0)]),
+        ("a\u2028b", [("a\nb", "y")], [NotFound(0)]),
+        ("cafe\u0301", [("caf\u00e9", "y")], [NotFound(0)]),
+        ("aaa", [("aa", "b")], [Ambiguous(0, 2, (1, 1))]),
+        ("x\ny\nx\r\ny\nx\n", [("x\ny", "z")], [Ambiguous(0, 2, (1, 3))]),
+        ("red\n", [("red", "green"), ("green", "blue")], [NotFound(1)]),
+        ("abcdef", [("abc", "X"), ("cde", "Y")], [Overlapping(1, other=0)]),
+        ("abcdef", [("abcdef", "X"), ("cd", "Y")], [Overlapping(1, other=0)]),
+        ("abcdef", [("ab", "X"), ("ab", "Y")], [Overlapping(1, other=0)]),
+        ("abcdef", [("ab", "X"), ("ab", "X")], [Overlapping(1, other=0)]),
+        ("abcdef", [("bcd", "Xd"), ("abc", "Y")], [Overlapping(1, other=0)]),
+        ("a\r\nb", [("a\r", "X"), ("\nb", "Y")], [Overlapping(1, other=0)]),
+        ("abcd", [("cd", "X"), ("ab", "Y"), ("bc", "Z")], [Overlapping(2, other=0), Overlapping(2, other=1)]),
+        ("abcd", [("abcd", "X"), ("b", "Y"), ("d", "Z")], [Overlapping(1, other=0), Overlapping(2, other=0)]),
+        ("ab", [("a", "b\ud83d")], [Unencodable(0, 1)]),
+        ("ab", [("\ud83d", "b")], [NotFound(0)]),
+    ],
+)
+def test_each_reason_is_named(text: str, edits: Edits, refusals: list[object]) -> None:
+    found = resolve(text, replacements(edits))
+    assert isinstance(found, Refused)
+    assert sorted(found.refusals, key=repr) == sorted(refusals, key=repr)
+
+
+def test_every_bad_edit_is_reported_at_once_in_order() -> None:
+    edits = [("ab", "X"), ("", "y"), ("q", "y"), ("bc", "Y"), ("z", "y"), ("d", "d"), ("e", "\udc00"), ("f", "F")]
+    found = resolve("abcdefzz", replacements(edits))
+    assert found == Refused(
+        (
+            Empty(1),
+            NotFound(2),
+            Overlapping(3, other=0),
+            Ambiguous(4, 2, (1, 1)),
+            Unchanging(5),
+            Unencodable(6, 0),
+        )
+    )
+
+
+def test_touching_matches_are_no_overlap_whatever_is_left_of_them() -> None:
+    assert outcome("abcd", [("ab", "abX"), ("cd", "Ycd")]) == "abXYcd"
+
+
+def test_a_character_that_the_files_encoding_lacks_is_refused() -> None:
+    assert written(b"caf\xe9", ("caf", "\u2192"), encodings=("latin-1",)) == Refused((Unencodable(0, 0),))
+    assert written(b"caf\xe9", ("caf", "th\u00e9, caf"), encodings=("latin-1",)) == b"th\xe9, caf\xe9"
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=8))
+def test_every_edit_that_overlaps_an_earlier_one_is_named(starts: list[int]) -> None:
+    text = "abcdefghijkl"
+    edits = [(text[start : start + 3], f"<{number}>") for number, start in enumerate(starts)]
+    clashing = {
+        number
+        for number, start in enumerate(starts)
+        for other, earlier in enumerate(starts)
+        if number != other and abs(start - earlier) < 3
+    }
+    found = resolve(text, replacements(edits))
+    if clashing:
+        assert isinstance(found, Refused)
+        named = [(refusal.index, refusal.other) for refusal in found.refusals if isinstance(refusal, Overlapping)]
+        assert len(named) == len(found.refusals)
+        assert {number for pair in named for number in pair} == clashing
+        assert all(abs(starts[index] - starts[other]) < 3 and other < index for index, other in named)
+    else:
+        assert isinstance(found, Applied)
+
+
+# Text in an encoding that nobody named.
+
+
+@pytest.mark.parametrize(
+    ("data", "edits", "result"),
+    [
+        (b"n = 1\n# caf\xe9\n", [("n = 1", "n = 2")], b"n = 2\n# caf\xe9\n"),
+        (b"t = 1  # \xd6\xd0\xce\xc4\r\n", [("t = 1", "t = 2\nu")], b"t = 2\r\nu  # \xd6\xd0\xce\xc4\r\n"),
+        (b"\xe9\r\na\r\n", [("\na", "\nb")], NotText((0,))),
+        (b"\xe9 \r\na\r\n", [("\na", "\nb\nc")], b"\xe9 \r\nb\r\nc\r\n"),
+        ("表 x".encode("cp932"), [("\\ x", "y")], NotText((0,))),
+        ("表 x".encode("cp932"), [(" x", "y")], "表y".encode("cp932")),
+        ("表 \\".encode("cp932"), [("\\", "/")], Refused((Ambiguous(0, 2, (1, 1)),))),
+        ("ϊ 1".encode("gb18030"), [("0 1", "x")], NotText((0,))),
+        (b"caf\xe9 x", [("x", "\u00e9")], NotText((0,))),
+        (b"caf\xe9 x", [("\u00e9", "x")], NotText((0,))),
+        (b"caf\xe9 x", [("x", "y"), ("a", "\u00e9"), ("\u00e8", "a")], NotText((1, 2))),
+        (b"caf\xe9s x", [("x", "y"), ("s", "t")], NotText((1,))),
+        (b"caf\xe9 x", [("y", "z")], Refused((NotFound(0),))),
+        (b"caf\xe9 x", [], Refused((NoReplacements(),))),
+    ],
+)
+def test_legacy_text_is_edited_where_no_encoding_could_mind(
+    data: bytes, edits: Edits, result: bytes | Refused | NotText
+) -> None:
+    assert isinstance(decode(data), LegacyText)
+    assert written(data, *edits) == result
+
+
+LEGACY_ENCODINGS = ("gbk", "gb18030", "cp932", "big5", "euc_kr", "euc_jp", "cp1252", "koi8-r", "cp949")
+LEGACY_TEXTS = st.text(alphabet="ab\\0 \n表功ϊソ가é漢許я", max_size=12)
+
+
+@given(LEGACY_TEXTS, st.sampled_from(LEGACY_ENCODINGS), st.data())
+def test_a_legacy_edit_does_what_it_would_if_the_encoding_were_known(
+    text: str, encoding: str, drawn: st.DataObject
+) -> None:
+    data = text.encode(encoding, "ignore")
+    legacy = decode(data)
+    if not isinstance(legacy, LegacyText):
+        return
+    edits = drawn.draw(edit_lists(legacy.content))
+    found = resolve_legacy(legacy, replacements(edits))
+    if isinstance(found, Applied):
+        known = data.decode(encoding)
+        assert splice(data, legacy, found).decode(encoding) == expected_result(known, edits, newlines="view")
