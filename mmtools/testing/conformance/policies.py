@@ -1,0 +1,217 @@
+"""
+What a policy around another one must hold, checked against one that you bring.
+
+    def test_my_policy() -> None:
+        policies.check_layer(MyPolicy)
+
+    def test_my_policy_that_remembers() -> None:
+        policies.check_memory(MyMemory)
+
+Each law takes a function that puts the policy around a permission, and raises `AssertionError` with the
+counterexample. A policy is asked about `make test`; it must have no opinion of its own on that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from attrs import evolve
+
+from mmtools.call import CommandPreview, GrantScope
+from mmtools.ports.permission import Choice, Decision, Permission, PermissionRequest, Resettable
+from mmtools.testing.conformance.permissions import (
+    allowed,
+    ask,
+    check_permission,
+    gives_each_answer_to_its_own_question,
+)
+from mmtools.testing.permissions import Scripted, request_for
+
+__all__ = [
+    "Wrap",
+    "check_layer",
+    "check_memory",
+    "holds_an_always_in_its_scope_until_reset",
+    "is_async_when_the_inner_one_is",
+    "keeps_its_memory_to_itself",
+    "lets_no_memory_beat_a_denial",
+    "makes_no_grant_of_a_failure",
+    "passes_on_reset",
+    "passes_on_what_it_was_told",
+]
+
+#: Puts the policy under test around another.
+Wrap: TypeAlias = Callable[[Permission], Permission]
+
+_COMMAND = request_for(CommandPreview("make test", "/repo"))
+
+
+def check_layer(wrap: Wrap) -> None:
+    """
+    Hold a policy around another to its laws; where it has no opinion on `make test`.
+    """
+    check_permission(lambda: wrap(_Always(Decision(Choice.REJECT_ONCE))))
+    gives_each_answer_to_its_own_question(lambda answers: wrap(Scripted(answers)))
+    passes_on_what_it_was_told(wrap)
+    makes_no_grant_of_a_failure(wrap)
+    is_async_when_the_inner_one_is(wrap)
+    passes_on_reset(wrap)
+
+
+def check_memory(wrap: Wrap) -> None:
+    """
+    Hold a policy that remembers to its laws, those for a layer included.
+    """
+    keeps_its_memory_to_itself(wrap)
+    holds_an_always_in_its_scope_until_reset(wrap)
+    lets_no_memory_beat_a_denial(wrap)
+    check_layer(wrap)
+
+
+def passes_on_what_it_was_told(wrap: Wrap) -> None:
+    """
+    Require that answer and feedback of the inner policy come out as they went in.
+    """
+    for choice in Choice:
+        decision = Decision(choice, "because")
+        assert ask(wrap(_Always(decision)), _COMMAND) == decision
+
+
+def makes_no_grant_of_a_failure(wrap: Wrap) -> None:
+    """
+    Require that what is no answer, raised or returned, neither allows nor is remembered.
+    """
+    for failure in (KeyError("x"), None, True, "allow_always", {"choice": "allow_always"}):
+        inner = _Odd(failure)
+        permission = wrap(inner)
+        for asked in (1, 2):
+            try:
+                answer = ask(permission, _COMMAND)
+            except KeyError:
+                answer = None
+            assert not allowed(answer), f"{failure!r} was taken for a yes"
+            assert inner.asked == asked, f"{failure!r} was remembered"
+
+
+def is_async_when_the_inner_one_is(wrap: Wrap) -> None:
+    """
+    Require that an async permission stays one, so that it is awaited on the host's loop, and works as a sync one.
+    """
+    permission = wrap(_Async([Choice.ALLOW_ONCE, Choice.REJECT_ONCE]))
+    assert inspect.iscoroutinefunction(permission.decide), "decide hides that the inner one is a coroutine function"
+    assert [allowed(ask(permission, _COMMAND)) for _ in range(2)] == [True, False]
+    assert not inspect.iscoroutinefunction(wrap(_Always(Decision(Choice.ALLOW_ONCE))).decide)
+
+
+def passes_on_reset(wrap: Wrap) -> None:
+    """
+    Require that a reset reaches the inner policy.
+    """
+    inner = _Odd(None)
+    permission = wrap(inner)
+    assert isinstance(permission, Resettable), "no reset, although the inner policy has one"
+    permission.reset()
+    assert inner.resets == 1, "the reset did not reach the inner policy"
+
+
+def holds_an_always_in_its_scope_until_reset(wrap: Wrap) -> None:
+    """
+    Require that "always" answers for equal scopes, for no other, and for nothing after a reset.
+    """
+    elsewhere = evolve(_COMMAND, scope=GrantScope(f"{_COMMAND.scope.key} ", _COMMAND.scope.words))
+    same_scope = evolve(_COMMAND, call_id="another", scope=GrantScope(_COMMAND.scope.key, "in other words"))
+    for choice in (Choice.ALLOW_ALWAYS, Choice.REJECT_ALWAYS):
+        inner = Scripted([Decision(choice, "because"), Choice.CANCELLED, Decision(choice, "because"), Choice.CANCELLED])
+        permission = wrap(inner)
+        for around in (0, 2):
+            expected = allowed(ask(permission, _COMMAND))
+            assert expected == (choice is Choice.ALLOW_ALWAYS), f"{choice} was turned around, or outlived a reset"
+            for _ in range(2):
+                answer = ask(permission, same_scope)
+                assert len(inner.requests) == around + 1, f"{choice} was asked for again, or outlived a reset"
+                assert isinstance(answer, Decision)
+                assert answer.allowed == expected, f"{choice} was remembered as {answer.choice}"
+                assert answer.allowed or answer.feedback == "because", "the reason of a refusal was forgotten"
+            assert not allowed(ask(permission, elsewhere)), f"{choice} reached another scope"
+            assert len(inner.requests) == around + 2, f"{choice} answered for another scope"
+            assert isinstance(permission, Resettable)
+            permission.reset()
+
+
+def keeps_its_memory_to_itself(wrap: Wrap) -> None:
+    """
+    Require that two sessions share nothing.
+    """
+    first, second = wrap(Scripted([Choice.ALLOW_ALWAYS])), wrap(Scripted([Choice.REJECT_ONCE]))
+    assert allowed(ask(first, _COMMAND))
+    assert not allowed(ask(second, _COMMAND)), "a grant reached another session"
+
+
+def lets_no_memory_beat_a_denial(wrap: Wrap) -> None:
+    """
+    Require that a grant does not allow what the inner policy denies (a method `denial(request)`).
+    """
+    inner = _Denying([Choice.ALLOW_ALWAYS])
+    permission = wrap(inner)
+    assert allowed(ask(permission, _COMMAND))
+    inner.denies = True
+    assert not allowed(ask(permission, _COMMAND)), "a grant beat a denial"
+
+
+class _Always:
+    """
+    Give one answer to everything.
+    """
+
+    def __init__(self, decision: Decision) -> None:
+        self.decision = decision
+
+    def decide(self, request: PermissionRequest) -> Decision:
+        return self.decision
+
+
+class _Odd:
+    """
+    Break the contract: raise, or answer with anything.
+    """
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+        self.asked = 0
+        self.resets = 0
+
+    def decide(self, request: PermissionRequest) -> Decision:
+        self.asked += 1
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer  # type: ignore[return-value] # the very mistake that must do no harm
+
+    def reset(self) -> None:
+        self.resets += 1
+
+
+class _Async:
+    """
+    Give the answers in order, later.
+    """
+
+    def __init__(self, answers: Sequence[Choice]) -> None:
+        self.answers = iter(answers)
+
+    async def decide(self, request: PermissionRequest) -> Decision:
+        await asyncio.sleep(0)
+        return Decision(next(self.answers))
+
+
+class _Denying(Scripted):
+    """
+    Deny everything once told to, before anyone is asked.
+    """
+
+    denies = False
+
+    def denial(self, request: PermissionRequest) -> Decision | None:
+        return Decision(Choice.REJECT_ONCE) if self.denies else None

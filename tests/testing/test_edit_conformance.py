@@ -1,0 +1,282 @@
+"""
+The suite finds what is wrong with an edit function, and shows it in one small case.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import unicodedata
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from mmtools.core.edits import Applied, Replacement, resolve
+from mmtools.testing.conformance.edit_vectors import VECTORS, Newlines, Vector
+from mmtools.testing.conformance.edits import (
+    Counterexample,
+    EditFunction,
+    EditRefused,
+    MustRefuse,
+    check_edit_function,
+    expected_result,
+)
+from mmtools.testing.strategies import Edits
+
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "test-your-own-edit-function.md"
+
+
+def sound(text: str, edits: Edits) -> str | None:
+    """
+    Resolve against the original; a `\\r` is a character like any other.
+    """
+    cuts: list[tuple[int, int, str]] = []
+    for old, new in edits:
+        start = text.find(old)
+        if not old or start < 0 or text.find(old, start + 1) >= 0:
+            return None
+        cuts.append((start, start + len(old), new))
+    cuts.sort()
+    result, done = "", 0
+    for start, end, new in cuts:
+        if start < done:
+            return None
+        result, done = result + text[done:start] + new, end
+    return result + text[done:]
+
+
+def ours(text: str, edits: Edits) -> str | None:
+    found = resolve(text, [Replacement(old, new) for old, new in edits])
+    return found.text if isinstance(found, Applied) else None
+
+
+def raising(text: str, edits: Edits) -> str:
+    result = sound(text, edits)
+    if result is None:
+        raise EditRefused
+    return result
+
+
+def raising_its_own(text: str, edits: Edits) -> str:
+    result = sound(text, edits)
+    if result is None:
+        raise ValueError("refused")
+    return result
+
+
+def test_a_sound_function_passes() -> None:
+    check_edit_function(sound)
+    check_edit_function(raising, examples=50)
+    check_edit_function(raising_its_own, refusals=(ValueError, KeyError), examples=50)
+
+
+def test_our_own_function_passes_on_the_view() -> None:
+    check_edit_function(ours, newlines="view")
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector.text!r}{vector.edits!r}{vector.newlines}")
+@pytest.mark.parametrize("newlines", ["exact", "view"])
+def test_the_vectors_and_the_plain_rules_agree(vector: Vector, newlines: Newlines) -> None:
+    if vector.newlines in (None, newlines):
+        expected = expected_result(vector.text, vector.edits, newlines=newlines)
+        assert (None if isinstance(expected, MustRefuse) else expected) == vector.result
+
+
+def test_no_two_vectors_are_the_same() -> None:
+    keys = [(vector.text, tuple(vector.edits), vector.newlines) for vector in VECTORS]
+    assert len(keys) == len(set(keys))
+
+
+# Wrong functions, each as somebody once wrote it.
+
+
+def cascade(text: str, edits: Edits) -> str | None:
+    for old, new in edits:
+        if sound(text, [(old, new)]) is None:
+            return None
+        text = text.replace(old, new)
+    return text
+
+
+def first_of_several(text: str, edits: Edits) -> str | None:
+    cuts = []
+    for old, new in edits:
+        if not old or old not in text:
+            return None
+        cuts.append((text.index(old), old, new))
+    for start, old, new in sorted(cuts, reverse=True):
+        text = text[:start] + new + text[start + len(old) :]
+    return text
+
+
+def trimming(text: str, edits: Edits) -> str | None:
+    return sound(text, [(old.strip() or old, new) for old, new in edits])
+
+
+def trimming_the_new(text: str, edits: Edits) -> str | None:
+    return sound(text, [(old, new.rstrip()) for old, new in edits])
+
+
+def expanding_tokens(text: str, edits: Edits) -> str | None:
+    return sound(text, [(old, new.replace("$$", "$").replace("$&", old)) for old, new in edits])
+
+
+def as_a_pattern(text: str, edits: Edits) -> str | None:
+    matches = [re.search(old, text) for old, _ in edits]
+    return sound(text, [(match[0] if match else old, new) for match, (old, new) in zip(matches, edits, strict=True)])
+
+
+def counting_apart(text: str, edits: Edits) -> str | None:
+    if any(text.count(old) != 1 for old, _ in edits):
+        return None
+    return sound(text, edits) or first_of_several(text, edits)
+
+
+def dropping_overlaps(text: str, edits: Edits) -> str | None:
+    kept: Edits = []
+    for edit in edits:
+        if sound(text, [edit]) is None:
+            return None
+        if sound(text, [*kept, edit]) is not None:
+            kept.append(edit)
+    return sound(text, kept)
+
+
+def refusing_to_touch(text: str, edits: Edits) -> str | None:
+    spans = sorted((text.find(old), text.find(old) + len(old)) for old, _ in edits)
+    if any(first[1] >= second[0] for first, second in pairwise(spans)):
+        return None
+    return sound(text, edits)
+
+
+def shifting_offsets(text: str, edits: Edits) -> str | None:
+    if sound(text, edits) is None:
+        return None
+    original, shift = text, 0
+    for old, new in edits:
+        start = original.index(old) + shift
+        text = text[:start] + new + text[start + len(old) :]
+        shift += len(new) - len(old)
+    return text
+
+
+def accepting_the_empty(text: str, edits: Edits) -> str | None:
+    if edits == [("", edits[0][1])] and not text:
+        return edits[0][1]
+    return sound(text, edits)
+
+
+def applying_what_it_can(text: str, edits: Edits) -> str | None:
+    return sound(text, [edit for edit in edits if sound(text, [edit]) is not None] or edits)
+
+
+def flipping_endings(text: str, edits: Edits) -> str | None:
+    result = sound(text.replace("\r\n", "\n"), edits)
+    return None if result is None else result.replace("\n", "\r\n") if text.count("\r\n") > 1 else result
+
+
+def ending_with_a_newline(text: str, edits: Edits) -> str | None:
+    result = sound(text, edits)
+    return f"{result}\n" if result and not result.endswith("\n") else result
+
+
+def composing(text: str, edits: Edits) -> str | None:
+    return sound(text, [(unicodedata.normalize("NFKC", old), new) for old, new in edits]) or sound(
+        unicodedata.normalize("NFC", text), edits
+    )
+
+
+def by_splitlines(text: str, edits: Edits) -> str | None:
+    return sound("\n".join(text.splitlines()) + "\n" * text.endswith("\n"), edits)
+
+
+def forgetting_the_fourth(text: str, edits: Edits) -> str | None:
+    return None if sound(text, edits) is None else sound(text, edits[:3])
+
+
+@pytest.mark.parametrize(
+    ("function", "text", "edits", "expected", "got"),
+    [
+        (cascade, "a", [("a", "b"), ("b", "c")], None, "c"),
+        (first_of_several, "aa", [("a", "b")], None, "ba"),
+        (trimming, "a", [(" a", "b")], None, "b"),
+        (trimming_the_new, "a", [("a", "b ")], "b ", "b"),
+        (expanding_tokens, "a", [("a", "$$")], "$$", "$"),
+        (as_a_pattern, "a", [(".", "b")], None, "b"),
+        (counting_apart, "aaa", [("aa", "b")], None, "ba"),
+        (dropping_overlaps, "a", [("a", "b"), ("a", "c")], None, "b"),
+        (refusing_to_touch, "ab", [("a", "b"), ("b", "a")], "ba", None),
+        (shifting_offsets, "abc", [("b", ""), ("c", "d"), ("a", "ee")], "eed", "aeead"),
+        (accepting_the_empty, "", [("", "a")], None, "a"),
+        (applying_what_it_can, "a", [("a", "b"), ("", "c")], None, "b"),
+        (flipping_endings, "a\r\n", [("a", "b")], "b\r\n", "b\n"),
+        (ending_with_a_newline, "a", [("a", "b")], "b", "b\n"),
+        (composing, "e\u0301", [("\u00e9", "b")], None, "b"),
+        (by_splitlines, "a\rb", [("a\nb", "c")], None, "c"),
+        (forgetting_the_fourth, "0123", [("0", ""), ("1", ""), ("2", ""), ("3", "")], "", "3"),
+    ],
+)
+def test_a_wrong_function_is_shown_the_smallest_case(
+    function: EditFunction, text: str, edits: Edits, expected: str | None, got: str | None
+) -> None:
+    with pytest.raises(Counterexample) as caught:
+        check_edit_function(function)
+    found = caught.value
+    assert (found.text, found.edits) == (text, edits)
+    assert (None if isinstance(found.expected, MustRefuse) else found.expected) == expected
+    assert found.got == got
+    assert found.got == function(text, edits) != expected
+    assert not getattr(found, "__notes__", [])
+
+
+def test_the_message_shows_the_rule_the_case_and_both_answers() -> None:
+    with pytest.raises(Counterexample) as caught:
+        check_edit_function(first_of_several)
+    assert str(caught.value) == (
+        "an `old` that occurs more than once is refused\n"
+        "  text      'aa'\n"
+        "  edits     [('a', 'b')]\n"
+        "  expected  a refusal: the old text of edit 1 occurs 2 times\n"
+        "  got       'ba'"
+    )
+
+
+def test_a_refusal_of_what_must_apply_is_shown_too() -> None:
+    with pytest.raises(Counterexample) as caught:
+        check_edit_function(lambda text, edits: None)
+    assert str(caught.value).endswith("expected  'b'\n  got       a refusal")
+
+
+@pytest.mark.parametrize("newlines", ["exact", "view"])
+def test_the_other_way_with_line_endings_is_caught(newlines: Newlines) -> None:
+    function = ours if newlines == "exact" else sound
+    with pytest.raises(Counterexample) as caught:
+        check_edit_function(function, newlines=newlines)
+    assert caught.value.text == "a\r\nb"
+    assert caught.value.edits == [("a\nb", "c")]
+
+
+def test_an_exception_that_is_no_refusal_comes_out_with_its_case() -> None:
+    with pytest.raises(ValueError, match="refused") as caught:
+        check_edit_function(raising_its_own)
+    assert "for text '' and edits [('', 'a')]" in caught.value.__notes__[0]
+
+
+def test_a_function_may_do_to_its_list_what_it_likes() -> None:
+    def emptying(text: str, edits: Edits) -> str | None:
+        result = sound(text, edits)
+        edits.clear()
+        return result
+
+    check_edit_function(emptying, examples=20)
+
+
+def test_the_how_to_page_prints_what_it_says() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    printed, space = io.StringIO(), dict[str, object]()
+    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        with contextlib.redirect_stdout(printed):
+            exec(compile(block, str(PAGE), "exec"), space)
+    assert printed.getvalue() == "".join(re.findall(r"```text\n(.*?)```", page, re.DOTALL))
