@@ -1,0 +1,3 @@
+"""
+The ports on real things: disks, shells, terminals, databases. Only composition roots import these.
+"""

@@ -1,0 +1,105 @@
+"""
+The words that displays share: what a call is about, how it ended, how long it took, what is folded away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from attrs import frozen
+
+from mmtools.adapters import screen_text
+from mmtools.adapters.excerpt import LiveLines, redrawn
+from mmtools.adapters.screen import Style
+from mmtools.call import Status, ToolKind
+from mmtools.ports.display import FinishedCall, StartedCall
+
+__all__ = ["ENDINGS", "Ending", "Row", "answer", "duration", "folded", "subject", "tool"]
+
+#: 500 columns: six rows of a terminal. A question shows a command whole; a display names it.
+_MAX_SUBJECT = 500
+
+
+@frozen
+class Ending:
+    """
+    Say how a call ended, for a person.
+    """
+
+    sign: str
+    words: str
+    style: Style
+
+
+ENDINGS: Mapping[Status, Ending] = MappingProxyType(
+    {
+        Status.OK: Ending("✓", "", Style.GREEN),
+        Status.FAILED: Ending("✗", "failed", Style.RED),
+        Status.TIMED_OUT: Ending("✗", "timed out", Style.RED),
+        Status.REJECTED: Ending("⊘", "rejected", Style.YELLOW),
+        Status.CANCELLED: Ending("⊘", "cancelled", Style.YELLOW),
+    }
+)
+
+
+@frozen
+class Row:
+    """
+    Describe a call that runs.
+
+    Args:
+        begun: On the display's clock.
+        live: What it said so far; another thread may be adding to it.
+    """
+
+    tool: str
+    subject: str
+    begun: float
+    live: LiveLines
+
+
+def tool(call: StartedCall) -> str:
+    """
+    Return the tool's name on one line; it may be one that a model made up.
+    """
+    return screen_text.first_line(screen_text.plain(call.tool[:100]))
+
+
+def subject(call: StartedCall) -> str:
+    """
+    Return what the call is about: the first line of its headline, ` …` where more follow.
+    """
+    line = screen_text.first_line(screen_text.plain(call.headline.text[: 4 * _MAX_SUBJECT]))
+    return screen_text.clip(line, _MAX_SUBJECT)
+
+
+def answer(call: FinishedCall) -> str:
+    """
+    Return the text to show; of what a program drew over and over, the last state.
+    """
+    text = call.outcome.text
+    return redrawn(text) if call.call.kind is ToolKind.EXECUTE else text
+
+
+def duration(seconds: float) -> str:
+    """
+    Write a time as short as it can be read: 340ms, 1.2s, 34s, 2m 05s, 1h 02m.
+    """
+    if seconds < 0.9995:
+        return f"{max(seconds, 0) * 1000:.0f}ms"
+    if seconds < 9.95:
+        return f"{seconds:.1f}s"
+    if seconds < 59.5:
+        return f"{seconds:.0f}s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes}m {rest:02}s"
+    return f"{minutes // 60}h {minutes % 60:02}m"
+
+
+def folded(hidden: int) -> str:
+    """
+    Say how many lines are not shown.
+    """
+    return f"… {hidden:,} more line{'' if hidden == 1 else 's'}"

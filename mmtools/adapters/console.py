@@ -1,0 +1,179 @@
+"""
+Ask the person at the terminal.
+
+    ⚠ bash — run: rm -rf build
+      in      /repo
+      all     exactly this command
+    allow? [y]es/[n]o/[a]ll:
+
+Source: crab tools page, "How confirmation works"; mm reference, "Window mode" for the keys a, s and r.
+"""
+
+from __future__ import annotations
+
+import sys
+import termios
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from types import MappingProxyType
+from typing import TextIO
+
+from attrs import field, frozen
+from attrs.converters import optional
+
+from mmtools.adapters.question_text import QuestionText
+from mmtools.adapters.screen import STDERR, STDOUT, Screen, screen_on
+from mmtools.adapters.screen_text import plain
+from mmtools.errors import DefinitionError
+from mmtools.ports.permission import Choice, Decision, PermissionRequest
+
+__all__ = ["CRAB_KEYS", "MM_KEYS", "ConsolePermission", "Keys"]
+
+#: 3 answers that mean nothing, then the question counts as refused.
+_TRIES = 3
+
+_VIEW = "view"
+
+_NOBODY = Decision(
+    Choice.REJECT_ONCE,
+    "(refused by policy: there is no terminal, so nobody can be asked; go on with what needs no permission)",
+)
+_HUNG_UP = Decision(Choice.REJECT_ONCE, "(refused by policy: the terminal closed before anybody answered)")
+_UNCLEAR = Decision(Choice.REJECT_ONCE, f"(refused by policy: no clear answer in {_TRIES} tries)")
+
+
+def _checked(words: Mapping[str, Choice]) -> Mapping[str, Choice]:
+    letters = [word[:1] for word in (*words, _VIEW)]
+    if len(set(letters)) < len(letters) or not all(word.isalpha() and word.islower() for word in words):
+        raise DefinitionError(f"keys are lower-case words with different first letters, none with v: {list(words)}")
+    return MappingProxyType(dict(words))
+
+
+@frozen
+class Keys:
+    """
+    Name the answers to a question, in the order in which they are offered.
+
+    Args:
+        words: Word → what it means; its first letter is its key.
+    """
+
+    words: Mapping[str, Choice] = field(converter=_checked)
+
+    def read(self, answer: str) -> Decision | None:
+        """
+        Understand an answer: a key or its word, after a no also what to do instead.
+
+        Returns:
+            None for anything else.
+        """
+        said, _, rest = answer.strip().partition(" ")
+        said = said.rstrip(",.:;!").lower()
+        for word, choice in self.words.items():
+            if said and said in (word, word[0]):
+                decision = Decision(choice, rest.strip())
+                return None if decision.allowed and decision.feedback else decision
+        return None
+
+    def word(self, choice: Choice) -> str | None:
+        """
+        Return the word for a choice; None when it is not offered.
+        """
+        return next((word for word, meant in self.words.items() if meant is choice), None)
+
+
+CRAB_KEYS = Keys({"yes": Choice.ALLOW_ONCE, "no": Choice.REJECT_ONCE, "all": Choice.ALLOW_ALWAYS})
+
+MM_KEYS = Keys({"allow": Choice.ALLOW_ONCE, "session": Choice.ALLOW_ALWAYS, "reject": Choice.REJECT_ONCE})
+
+
+@frozen(kw_only=True, eq=False)
+class ConsolePermission:
+    """
+    Ask at the terminal, and refuse at once where there is none. Remembers nothing: wrap it in `Remember`.
+
+    A command is shown whole; of long diffs the first lines, and `v` shows the rest. After a no, words on
+    the same line go to the model. Ctrl-C cancels the call.
+
+    Args:
+        answers: Where answers come from; None means standard input, if that is a terminal.
+        screen: Where questions go; None means standard output, or standard error if only that is a terminal.
+        keys: The words to answer with.
+        diff_lines: Lines of file changes that are shown before somebody asks for all.
+    """
+
+    answers: TextIO | None = None
+    screen: Screen | None = field(default=None, converter=optional(screen_on))
+    keys: Keys = CRAB_KEYS
+    diff_lines: int = 40
+
+    def decide(self, request: PermissionRequest) -> Decision:
+        answers, screen = self._answers(), self._screen()
+        if answers is None or screen is None:
+            return _NOBODY
+        try:
+            with screen.question() as say:
+                try:
+                    return self._ask(QuestionText(screen, request), answers, say)
+                except KeyboardInterrupt:
+                    say("\n")
+                    return Decision(Choice.CANCELLED)
+        except (OSError, ValueError):
+            return _HUNG_UP
+
+    def _answers(self) -> TextIO | None:
+        if self.answers is not None:
+            return self.answers
+        there = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
+        return sys.stdin if there else None
+
+    def _screen(self) -> Screen | None:
+        if self.screen is not None:
+            return self.screen
+        unseen = None if self.answers is None else STDOUT
+        return next((standard for standard in (STDOUT, STDERR) if standard.is_terminal), unseen)
+
+    def _ask(self, question: QuestionText, answers: TextIO, say: Callable[[str], None]) -> Decision:
+        _forget_keys(answers)
+        hidden = self._present(question, say, self.diff_lines)
+        unclear = 0
+        while unclear < _TRIES:
+            say(self._prompt(hidden))
+            answer = plain(answers.readline())
+            if not answer:
+                say("\n")
+                return _HUNG_UP
+            if not answers.isatty():  # nothing echoes it
+                say(answer.rstrip("\n") + "\n")
+            if hidden and answer.strip().lower() in (_VIEW, _VIEW[0]):
+                hidden = self._present(question, say, sys.maxsize)
+            elif decision := self.keys.read(answer):
+                return decision
+            else:
+                unclear += 1
+        return _UNCLEAR
+
+    def _present(self, question: QuestionText, say: Callable[[str], None], limit: int) -> int:
+        """
+        Show the request with at most `limit` lines of file changes; return how many are left out.
+        """
+        shown, hidden = question.body(limit)
+        lines = [question.head(), *shown]
+        if hidden:
+            lines.append(question.left_out(hidden, _VIEW))
+        lines += question.foot(self.keys.word(Choice.ALLOW_ALWAYS))
+        say("".join(f"{line}\n" for line in lines))
+        return hidden
+
+    def _prompt(self, hidden: int) -> str:
+        words = [*self.keys.words, _VIEW] if hidden else list(self.keys.words)
+        return f"allow? {'/'.join(f'[{word[0]}]{word[1:]}' for word in words)}: "
+
+
+def _forget_keys(answers: TextIO) -> None:
+    """
+    Drop what was typed before the question could be read: nobody agreed to it.
+    """
+    if answers.isatty():
+        with suppress(OSError, termios.error):
+            termios.tcflush(answers.fileno(), termios.TCIFLUSH)

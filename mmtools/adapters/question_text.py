@@ -1,0 +1,166 @@
+"""
+A permission request as a person reads it in a terminal: all that would happen, and nothing that could pose as more.
+
+    ⚠ edit_file — change: src/app.py
+      src/app.py  +1 −1
+      │  10 def main():
+      │ -11     print("hi")
+      │ +11     print("hello")
+      all     every file change under /repo
+
+What the model wrote stands behind a bar, and is wrapped here and not by the terminal: it never begins a line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from attrs import frozen
+
+from mmtools.adapters import change_text, screen_text
+from mmtools.adapters.screen import Screen, Style
+from mmtools.call import CommandPreview, FileChange, FilesPreview, ReadPreview
+from mmtools.core import diffs
+from mmtools.core.diffs import Diff, Sign
+from mmtools.ports.permission import PermissionRequest
+
+__all__ = ["QuestionText"]
+
+_MARGIN = "  "
+_BAR = "│ "
+
+#: 8 columns: "session", the longest label, and a space.
+_LABEL = 8
+
+#: 20 lines: the beginning of longer ones may be above the upper edge of the terminal.
+_SCROLLS_AFTER = 20
+
+_DIFF_STYLES = {Sign.ADDED.value: (Style.GREEN,), Sign.REMOVED.value: (Style.RED,)}
+
+
+@frozen
+class QuestionText:
+    """
+    Write one request for one screen.
+    """
+
+    screen: Screen
+    request: PermissionRequest
+
+    def head(self) -> str:
+        """
+        Return the line that names the tool and what it is about to do.
+        """
+        title = screen_text.clip(self._title, self._room)
+        return f"{self.screen.styled('⚠', Style.YELLOW)} {self._marked(title, Style.BOLD)}"
+
+    def body(self, limit: int) -> tuple[list[str], int]:
+        """
+        Return what would happen, and how many lines of file changes beyond `limit` are left out.
+        """
+        match self.request.preview:
+            case CommandPreview(command):
+                return self._command(screen_text.spelled(command)), 0
+            case FilesPreview(changes):
+                lines = self._files(changes, limit)
+                return lines[:limit], max(0, len(lines) - limit)
+            case ReadPreview(path):
+                return list(self._labelled("file", path)), 0
+            case other:
+                assert_never(other)
+
+    def left_out(self, count: int, word: str) -> str:
+        """
+        Say how many lines of changes are not shown, and which word shows them.
+        """
+        return self._note(f"… {count:,} more line{'' if count == 1 else 's'} of changes: {word[0]} shows all")
+
+    def foot(self, always: str | None) -> list[str]:
+        """
+        Return what else a person should know before answering.
+
+        Args:
+            always: The word that stands for "always" in the prompt; None where it is not offered.
+        """
+        lines: list[str] = []
+        if isinstance(self.request.preview, CommandPreview):
+            lines += self._labelled("in", self.request.preview.directory)
+        if always is not None:
+            lines += self._labelled(always, self.request.scope.words)
+        return lines
+
+    @property
+    def _title(self) -> str:
+        tool = screen_text.first_line(screen_text.spelled(self.request.tool))
+        return f"{tool} — {screen_text.first_line(screen_text.spelled(self.request.title))}"
+
+    @property
+    def _room(self) -> int:
+        """
+        Columns beside the margin; where no terminal wraps, lines stay whole.
+        """
+        size = self.screen.size
+        return sys.maxsize if size is None else max(size.columns - len(_MARGIN), 20)
+
+    def _command(self, command: str) -> list[str]:
+        if self._title.endswith(f": {command}") and screen_text.width(self._title) <= self._room:
+            return []
+        lines = [row for line in command.split("\n") for row in self._quoted(line)]
+        if len(lines) > _SCROLLS_AFTER:
+            lines.append(self._note(f"{len(lines):,} lines in all"))
+        return lines
+
+    def _files(self, changes: Sequence[FileChange], limit: int) -> list[str]:
+        """
+        Write every file's diff; when some will be left out, first which files they all are.
+        """
+        names, lines = [], []
+        for change in changes:
+            diff = change_text.difference(change)
+            name = list(self._file(change, diff))
+            names += name
+            lines += name
+            for line in () if diff is None else diffs.rendered(diff):
+                lines += self._quoted(screen_text.spelled(line), *_DIFF_STYLES.get(line[:1], ()))
+        return names + lines if len(changes) > 1 and len(lines) > limit else lines
+
+    def _file(self, change: FileChange, diff: Diff | None) -> Iterator[str]:
+        """
+        Write which file it is, and how much of it changes.
+        """
+        facts = "  ".join(change_text.facts(change, diff))
+        *rows, last = self._rows(change_text.name(change), max(self._room - len(facts) - 2, 10))
+        yield from (f"{_MARGIN}{row}" for row in rows)
+        yield f"{_MARGIN}{last}  {self.screen.styled(facts, Style.DIM)}"
+
+    def _quoted(self, line: str, *styles: Style) -> Iterator[str]:
+        """
+        Put a bar before what the model wrote, in as many rows as it takes.
+        """
+        bar = self.screen.styled(_BAR, Style.DIM)
+        for piece in screen_text.wrapped(line, self._room - len(_BAR)):
+            yield f"{_MARGIN}{bar}{self._marked(piece, *styles)}"
+
+    def _labelled(self, label: str, text: str) -> Iterator[str]:
+        for row in self._rows(text, self._room - _LABEL):
+            yield f"{_MARGIN}{self.screen.styled(label.ljust(_LABEL), Style.DIM)}{row}"
+            label = ""
+
+    def _rows(self, text: str, columns: int) -> Iterator[str]:
+        for line in screen_text.spelled(text).split("\n"):
+            yield from map(self._marked, screen_text.wrapped(line, columns))
+
+    def _note(self, text: str) -> str:
+        return f"{_MARGIN}{self.screen.styled(text, Style.DIM)}"
+
+    def _marked(self, text: str, *styles: Style) -> str:
+        """
+        Dress a row, with what is spelled out standing out.
+        """
+        parts, begin = [], 0
+        for match in screen_text.SPELLED.finditer(text):
+            parts += [self.screen.styled(text[begin : match.start()], *styles), self.screen.styled(match[0], Style.RED)]
+            begin = match.end()
+        return "".join([*parts, self.screen.styled(text[begin:], *styles)])

@@ -1,0 +1,117 @@
+"""
+Make a tool's or a model's text fit for a terminal: it can neither move the cursor nor pose as something else.
+
+Two readings. `plain` is for looking on: sequences go, the rest stays readable. `spelled` is for deciding:
+nothing goes, and whatever a person could not see is written out as ⟨U+202E⟩.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from mmtools.core import escapes
+
+__all__ = ["SPELLED", "clip", "first_line", "plain", "spelled", "unseen", "width", "wrapped"]
+
+#: A character written out, as `spelled` does it.
+SPELLED = re.compile(r"⟨U\+[0-9A-F]{4,6}⟩")
+
+#: What reorders or breaks a line on some terminals: NEL, LS, PS and the bidirectional controls of UAX #9.
+_DISORDERLY = (0x85, 0x61C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+
+_SURROGATES = range(0xD800, 0xE000)
+
+#: Printable for Unicode, yet nothing to see: fillers, Braille blank, joiners and variation selectors.
+_BLANK = frozenset(
+    map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800, 0x3164, 0xFFA0))
+) | frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+
+#: A tab moves by eight columns at most.
+_TAB_WIDTH = 8
+
+_WRITTEN_OUT = {code: f"⟨U+{code:04X}⟩" for code in (*_DISORDERLY, *_SURROGATES)}
+
+
+def plain(text: str) -> str:
+    """
+    Take out terminal sequences and controls; end a line where a lone carriage return would overwrite it.
+
+    Returns:
+        Text whose only controls are tab and line feed, and that every Unicode encoding can carry.
+    """
+    text = escapes.strip(text)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text if text.isascii() else text.translate(_WRITTEN_OUT)
+
+
+def spelled(text: str) -> str:
+    """
+    Write out every character that cannot be seen, but for space, tab and line feed.
+    """
+    return text.translate({ord(char): f"⟨U+{ord(char):04X}⟩" for char in set(text) if _is_unseen(char)})
+
+
+def unseen(text: str) -> int:
+    """
+    Count the characters that `spelled` writes out.
+    """
+    return sum(text.count(char) for char in set(text) if _is_unseen(char))
+
+
+def first_line(text: str) -> str:
+    """
+    Return the first line, with ` …` where more follow.
+    """
+    line, _, rest = text.strip("\n").partition("\n")
+    return f"{line.rstrip()} …" if rest.strip() else line
+
+
+def width(text: str) -> int:
+    """
+    Return how many columns a line takes at most.
+    """
+    if text.isascii() and "\t" not in text:
+        return len(text)
+    return sum(map(_char_width, text))
+
+
+def clip(line: str, columns: int) -> str:
+    """
+    Shorten a line to `columns`, with `…` for what goes.
+    """
+    if width(line) <= columns:
+        return line
+    return f"{next(wrapped(line, max(columns - 1, 1)))}…"
+
+
+def wrapped(line: str, columns: int) -> Iterator[str]:
+    """
+    Cut one line into rows that a terminal need not wrap, after a space where one is near.
+
+    Returns:
+        The rows; put together they are the line.
+    """
+    begin = used = after_space = 0
+    for index, char in enumerate(line):
+        wide = _char_width(char)
+        if used + wide > columns and index > begin:
+            end = after_space if after_space > begin else index
+            yield line[begin:end]
+            begin, used = end, width(line[end:index])
+        used += wide
+        if char == " " and used > columns // 2:
+            after_space = index + 1
+    yield line[begin:]
+
+
+def _is_unseen(char: str) -> bool:
+    return (not char.isprintable() and char not in "\n\t") or char in _BLANK
+
+
+def _char_width(char: str) -> int:
+    if char == "\t":
+        return _TAB_WIDTH
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -1,0 +1,161 @@
+"""
+A permission request as a person reads it: whole, and nothing in it can pose as something else.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmtools.adapters import screen_text
+from mmtools.adapters.question_text import QuestionText
+from mmtools.adapters.screen import Screen, screen_on
+from mmtools.call import CommandPreview, FilesPreview, ReadPreview
+from mmtools.core import diffs
+from mmtools.ports.permission import PermissionRequest
+from tests.adapters.shown_calls import change, changing, request, running
+
+ANYTHING = st.text(
+    st.one_of(st.sampled_from("\x1b[8m\r\n\t\u202e\u2028\x9b\x00 │⟨a漢"), st.characters(exclude_categories=["Cs"]))
+)
+
+
+@frozen
+class NarrowScreen:
+    """
+    A screen of a given width, without a terminal.
+    """
+
+    columns: int
+    coloured: bool = False
+
+    @property
+    def size(self) -> object:
+        return self
+
+    def styled(self, text: str, *styles: object) -> str:
+        return text
+
+
+def lines(
+    asked: PermissionRequest, screen: object = None, limit: int = sys.maxsize, always: str | None = "all"
+) -> list[str]:
+    question = QuestionText(screen if screen is not None else screen_on(io.StringIO()), asked)  # type: ignore[arg-type]  # a stand-in
+    shown, _ = question.body(limit)
+    return [question.head(), *shown, *question.foot(always)]
+
+
+def test_a_short_command_takes_one_line_and_its_place_and_reach_two() -> None:
+    """
+    Source: crab tools page, "How confirmation works".
+    """
+    assert lines(running("rm -rf build")) == [
+        "⚠ bash — run: rm -rf build",
+        "  in      /repo",
+        "  all     exactly this command",
+    ]
+
+
+def test_a_command_of_several_lines_is_shown_whole() -> None:
+    assert lines(running("cat > a <<'E'\nallow? y\nE")) == [
+        "⚠ bash — run: cat > a <<'E' …",
+        "  │ cat > a <<'E'",
+        "  │ allow? y",
+        "  │ E",
+        "  in      /repo",
+        "  all     exactly this command",
+    ]
+
+
+@given(ANYTHING, st.one_of(st.none(), st.integers(22, 60)))
+def test_a_command_can_be_read_back_from_the_screen(command: str, columns: int | None) -> None:
+    """
+    However it is written: behind the bar, or in the head when that holds all of it.
+    """
+    screen = None if columns is None else NarrowScreen(columns)
+    shown = lines(running(command), screen)
+    behind = [line.removeprefix("  │ ") for line in shown if line.startswith("  │ ")]
+    spelled = screen_text.spelled(command)
+    if behind:
+        assert "".join(behind) == spelled.replace("\n", "")
+    else:
+        assert shown[0] == f"⚠ bash — run: {spelled}"
+
+
+@given(ANYTHING, ANYTHING, ANYTHING, st.integers(22, 60))
+def test_nothing_asked_about_begins_a_row_or_is_unseen(command: str, words: str, title: str, columns: int) -> None:
+    asked = request(CommandPreview(command, "/re\npo"), title, tool="to\nol", words=words)
+    first, *rest = lines(asked, NarrowScreen(columns))
+    assert first.startswith("⚠ ")
+    assert all(row.startswith("  ") for row in rest)
+    for row in (first, *rest):
+        assert row.isprintable() or "\t" in row
+        assert screen_text.width(row) <= columns
+
+
+def test_a_command_that_may_have_scrolled_away_says_how_long_it_is() -> None:
+    assert "  30 lines in all" in lines(running("\n".join(["true"] * 30)))
+    assert not [line for line in lines(running("\n".join(["true"] * 20))) if "in all" in line]
+
+
+def test_an_edit_shows_the_rendered_diff_behind_a_bar() -> None:
+    before, after = b"a\nb\nc\n", b"a\nB\nc\n"
+    shown = lines(changing(change("src/app.py", before, after)))
+    assert shown[:2] == ["⚠ edit_file — change: src/app.py", "  src/app.py  +1 −1"]
+    rendered = diffs.render(diffs.between(before.decode(), after.decode())).split("\n")
+    assert shown[2:-1] == [f"  │ {line}" for line in rendered]
+    assert shown[-1] == "  all     every file change under /repo"
+
+
+@given(st.binary(max_size=60), st.binary(max_size=60), st.sampled_from(["utf-8", "latin-1", None]))
+def test_a_change_of_any_bytes_can_be_shown(before: bytes, after: bytes, encoding: str | None) -> None:
+    one = evolve(change("a", before, after), before_encoding=encoding, after_encoding=encoding)
+    assert all(row.isprintable() or "\t" in row for row in lines(changing(one)))
+
+
+def test_long_changes_are_cut_and_say_by_how_much() -> None:
+    asked = changing(change("a.txt", None, b"x\n" * 100))
+    question = QuestionText(screen_on(io.StringIO()), asked)
+    shown, hidden = question.body(40)
+    assert (len(shown), hidden) == (40, 61)
+    assert question.left_out(hidden, "view") == "  … 61 more lines of changes: v shows all"
+    assert question.body(sys.maxsize)[1] == 0
+
+
+def test_a_cut_change_of_several_files_names_them_all_first() -> None:
+    asked = changing(*(change(f"{name}.txt", None, b"x\n" * 30) for name in "abc"))
+    shown, hidden = QuestionText(screen_on(io.StringIO()), asked).body(10)
+    assert shown[:4] == ["  a.txt  new  +30", "  b.txt  new  +30", "  c.txt  new  +30", "  a.txt  new  +30"]
+    assert hidden == 3 + 3 * 31 - 10
+
+
+def test_a_read_outside_names_the_resolved_file() -> None:
+    shown = lines(request(ReadPreview("/etc/pass\u202ewd"), "read: ../x", "read_file"))
+    assert shown[1] == "  file    /etc/pass⟨U+202E⟩wd"
+
+
+def test_what_always_would_store_is_shown_only_where_always_is_offered() -> None:
+    assert lines(running("true"), always="session")[-1] == "  session exactly this command"
+    assert lines(running("true"), always=None)[-1] == "  in      /repo"
+
+
+def test_colours_dress_the_text_and_change_none_of_it() -> None:
+    asked = changing(change("a.txt", b"a\x1b[8m\nb\n", b"a\x1b[8m\nc\n"))
+    screen: Screen = screen_on(io.StringIO(), colour=True)
+    coloured = lines(asked, screen)
+    assert [re.sub(r"\x1b\[[\d;]*m", "", line) for line in coloured] == lines(asked)
+    assert "\x1b[31m⟨U+001B⟩\x1b[0m" in "".join(coloured)
+
+
+@pytest.mark.parametrize(
+    "asked", [running("true"), changing(change("a", b"", b"x")), request(ReadPreview("/x"), "read: x")]
+)
+def test_every_kind_of_preview_has_words(asked: PermissionRequest) -> None:
+    assert lines(asked)[-1].startswith("  all ")
+    assert isinstance(asked.preview, CommandPreview | FilesPreview | ReadPreview)
