@@ -1,0 +1,3 @@
+"""
+Ready permissions, composable; one file each.
+"""

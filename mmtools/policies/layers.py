@@ -1,0 +1,82 @@
+"""
+What a policy around another one needs: ask it, sync or async, and let its denials stand.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from mmtools.ports.permission import Decision, Permission, PermissionRequest, Resettable
+
+__all__ = ["Decide", "Denying", "denial", "layered", "reset"]
+
+Decide: TypeAlias = Callable[[PermissionRequest], Decision | Awaitable[Decision]]
+
+
+@runtime_checkable
+class Denying(Protocol):
+    """
+    Be a policy with denials that no layer around it may overrule.
+    """
+
+    def denial(self, request: PermissionRequest) -> Decision | None:
+        """
+        Return the denial of a request, or None when there is none; asks nobody.
+        """
+        ...
+
+
+def denial(permission: Permission, request: PermissionRequest) -> Decision | None:
+    """
+    Return the denial of a request by any policy, or None.
+    """
+    return permission.denial(request) if isinstance(permission, Denying) else None
+
+
+def reset(permission: Permission) -> None:
+    """
+    Start a new session in any policy.
+    """
+    if isinstance(permission, Resettable):
+        permission.reset()
+
+
+def layered(
+    inner: Permission,
+    *,
+    known: Callable[[PermissionRequest], Decision | None],
+    learn: Callable[[PermissionRequest, Decision], None] = lambda request, decision: None,
+) -> Decide:
+    """
+    Build the `decide` of a policy around `inner`.
+
+    Args:
+        known: The answer where `inner` need not be asked, else None.
+        learn: Told of every answer of `inner`.
+
+    Returns:
+        A coroutine function when `inner.decide` is one, else a function.
+    """
+
+    def decide(request: PermissionRequest) -> Decision | Awaitable[Decision]:
+        standing = known(request)
+        if standing is not None:
+            return standing
+        answer = inner.decide(request)
+        if inspect.isawaitable(answer):
+            return wait(request, answer)
+        learn(request, answer)
+        return answer
+
+    async def wait(request: PermissionRequest, answer: Awaitable[Decision]) -> Decision:
+        decision = await answer
+        learn(request, decision)
+        return decision
+
+    async def decide_async(request: PermissionRequest) -> Decision:
+        answer = decide(request)
+        return await answer if inspect.isawaitable(answer) else answer
+
+    return decide_async if inspect.iscoroutinefunction(inner.decide) else decide

@@ -1,0 +1,43 @@
+"""
+Reads may go on, nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from attrs import frozen
+
+from mmtools.call import CommandPreview, FilesPreview, Preview, ReadPreview, ToolKind
+from mmtools.ports.permission import Choice, Decision, PermissionRequest
+
+__all__ = ["ReadOnly"]
+
+_READS = frozenset({ToolKind.READ, ToolKind.SEARCH, ToolKind.THINK})
+
+
+@frozen
+class ReadOnly:
+    """
+    Allow what only reads, and refuse the rest with the reason.
+
+    A tool's kind is its own word, so it must not contradict what the tool shows: a command, or a file
+    that changes, is no read. Reads inside the roots never ask; a host that lets reads outside them ask
+    allows those with this policy.
+    """
+
+    def decide(self, request: PermissionRequest) -> Decision:
+        if request.kind in _READS and _only_reads(request.preview):
+            return Decision(Choice.ALLOW_ONCE)
+        reason = f"Refused by policy: this session is read-only, and {request.tool} would do more than read."
+        return Decision(Choice.REJECT_ONCE, reason)
+
+
+def _only_reads(preview: Preview) -> bool:
+    match preview:
+        case ReadPreview():
+            return True
+        case CommandPreview() | FilesPreview():
+            return False
+        case _:
+            assert_never(preview)

@@ -1,0 +1,151 @@
+"""
+Written rules: allow this, ask for that, deny the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import Self
+
+from attrs import frozen
+
+from mmtools.errors import DefinitionError
+from mmtools.policies import layers, subjects
+from mmtools.policies.subjects import Subject
+from mmtools.ports.permission import Choice, Decision, Permission, PermissionRequest
+
+__all__ = ["Effect", "Rule", "Rules"]
+
+_PATTERN = re.compile(r"(?P<tool>[^()!\s]+)(?:\((?P<subject>.+)\))?", re.DOTALL)
+
+
+class Effect(StrEnum):
+    """
+    Say what a rule does.
+    """
+
+    ALLOW = "allow"
+    ASK = "ask"
+    DENY = "deny"
+
+
+@frozen
+class Rule:
+    """
+    Say what happens to the calls of some tools, or only to those with some subjects.
+
+        Rule.allow("bash(git status)")     exactly this command
+        Rule.allow("bash(git log *)")      with whatever follows
+        Rule.deny("bash(rm)")              this command, with or without arguments, anywhere in the line
+        Rule.ask("edit_file(.ci)")         this file, or what is below this directory of the root
+        Rule.deny("github__*")             whole tools
+
+    In both parts `*` stands for any characters, `?` for one, `[…]` for one of several. The subject is a
+    command, or a file's real path; a path's pattern begins with `/` or `*`, or is relative to the root.
+    """
+
+    effect: Effect
+    tool: str
+    subject: str | None = None
+
+    @classmethod
+    def allow(cls, pattern: str) -> Self:
+        """
+        Let matching calls go on without a question.
+
+        Raises:
+            DefinitionError: `pattern` is neither `tool` nor `tool(subject)`; so do the other two.
+        """
+        return cls._parse(Effect.ALLOW, pattern)
+
+    @classmethod
+    def ask(cls, pattern: str) -> Self:
+        """
+        Leave matching calls to the inner policy, although a later rule would allow them.
+        """
+        return cls._parse(Effect.ASK, pattern)
+
+    @classmethod
+    def deny(cls, pattern: str) -> Self:
+        """
+        Refuse matching calls, whatever other rules, grants or policies say.
+        """
+        return cls._parse(Effect.DENY, pattern)
+
+    @classmethod
+    def _parse(cls, effect: Effect, pattern: str) -> Self:
+        match = _PATTERN.fullmatch(pattern.strip())
+        if match is None:
+            raise DefinitionError(f"not a rule: {pattern!r}; write tool or tool(subject)")
+        return cls(effect, match["tool"], match["subject"])
+
+    def __str__(self) -> str:
+        return self.tool if self.subject is None else f"{self.tool}({self.subject})"
+
+    def covers(self, subject: Subject) -> bool:
+        """
+        Whether the rule applies to a call of its tools: when in doubt, only if it does not allow.
+        """
+        if self.subject is None:
+            return True
+        return subject.surely(self.subject) if self.effect is Effect.ALLOW else subject.maybe(self.subject)
+
+
+class Rules:
+    """
+    Answer by rules where they are sure, else ask `inner`.
+
+    A denial comes first, wherever it stands among the rules, and no policy around this one overrules it.
+    Of the others the first that applies counts. A command is allowed by its subject only when it is one
+    plain command, without operators, expansions, redirections or assignments; it is denied, or asked for,
+    when any command that the line may start is. Files are allowed when all of them are, and denied, or
+    asked for, when one is. Rules are no sandbox: a script may do what a line may not say.
+
+    Args:
+        rules: In order of precedence, denials apart.
+        inner: Who is asked otherwise; when its `decide` is a coroutine function, so is this one's.
+        root: The real, absolute path at which relative patterns of files begin. Without one they deny and
+            ask at any depth, and allow nothing.
+    """
+
+    def __init__(self, rules: Iterable[Rule], inner: Permission, *, root: str | None = None) -> None:
+        self.rules = tuple(rules)
+        self.inner = inner
+        self.root = root
+        self._denials = tuple(rule for rule in self.rules if rule.effect is Effect.DENY)
+        self._others = tuple(rule for rule in self.rules if rule.effect is not Effect.DENY)
+        self._decide = layers.layered(inner, known=self._known)
+
+    @property
+    def decide(self) -> layers.Decide:
+        """
+        Answer a request: from the rules, else from `inner`.
+        """
+        return self._decide
+
+    def denial(self, request: PermissionRequest) -> Decision | None:
+        return self._denial(request, subjects.of(request, self.root))
+
+    def reset(self) -> None:
+        layers.reset(self.inner)
+
+    def _known(self, request: PermissionRequest) -> Decision | None:
+        subject = subjects.of(request, self.root)
+        denied = self._denial(request, subject)
+        if denied is not None:
+            return denied
+        rule = _first(self._others, request, subject)
+        return None if rule is None or rule.effect is Effect.ASK else Decision(Choice.ALLOW_ONCE)
+
+    def _denial(self, request: PermissionRequest, subject: Subject) -> Decision | None:
+        rule = _first(self._denials, request, subject)
+        if rule is not None:
+            return Decision(Choice.REJECT_ONCE, f"Refused by the rule {rule}. Find another way, or ask the user.")
+        return layers.denial(self.inner, request)
+
+
+def _first(rules: Iterable[Rule], request: PermissionRequest, subject: Subject) -> Rule | None:
+    return next((rule for rule in rules if fnmatchcase(request.tool, rule.tool) and rule.covers(subject)), None)
