@@ -1,0 +1,3 @@
+"""
+One file per wire contract, one folder per dialect; sentences that dialects share are in `wording`.
+"""

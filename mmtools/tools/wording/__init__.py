@@ -1,0 +1,3 @@
+"""
+Sentences for the model that the dialects share, by theme.
+"""

@@ -1,0 +1,181 @@
+"""
+A change of a file: the question whether it may be made, and what was done, with its diff.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, zip_longest
+
+from attrs import evolve, frozen
+
+from mmtools.call import FileChange, FilesPreview, GrantScope, Proposal, ReadPreview
+from mmtools.core import alignment, diffs
+from mmtools.core.diffs import Diff, Run, Sign
+from mmtools.core.text import Binary, Decoded, LegacyText, Text, view
+from mmtools.ports.files import Place, Replaced, Snapshot
+
+__all__ = ["Told", "changing", "codec", "in_place", "line_ends", "notes", "readable", "reading", "with_diff"]
+
+#: Longest line of a diff that is shown whole; of a longer one, so many characters around the change.
+_LONGEST_LINE = 2_000
+#: How many of those stand before the change.
+_LEAD = 200
+
+
+@frozen
+class Told:
+    """
+    Hold an answer.
+
+    Args:
+        truncated: Whether a part of the diff was left out; the text says so.
+    """
+
+    text: str
+    truncated: bool = False
+
+
+def reading(place: Place, refusal: str) -> Proposal:
+    """
+    Ask to read a file outside the roots, before anything about it is told.
+    """
+    return Proposal(
+        title=f"read outside the working directory: {place.path}",
+        preview=ReadPreview(place.path),
+        scope=GrantScope(f"read:{place.path}", f"reading {place.path}"),
+        refusal=refusal,
+        paths=(place.path,),
+    )
+
+
+def changing(title: str, change: FileChange, place: Place, *, root: str, refusal: str) -> Proposal:
+    """
+    Ask to change a file.
+
+    Args:
+        title: One line, without the path of an outside file.
+        root: Absolute; what an "always" covers for a file inside. For one outside, it covers only that file.
+    """
+    if place.outside:
+        title = f"{title} outside the working directory: {place.path}"
+        scope = GrantScope(f"edit:{place.path}", f"every change of {place.path}")
+    else:
+        scope = GrantScope(f"edit:{root}/", f"every file change under {root}")
+    return Proposal(title=title, preview=FilesPreview((change,)), scope=scope, refusal=refusal, paths=(place.path,))
+
+
+def codec(decoded: Decoded) -> str | None:
+    """
+    Return the name under which a `FileChange` decodes such bytes.
+    """
+    match decoded:
+        case Text():
+            return decoded.codec
+        case LegacyText():
+            return "utf-8"
+        case Binary():
+            return None
+
+
+def with_diff(headline: str, diff: Diff, *, max_chars: int, rest: str) -> Told:
+    """
+    Put a diff under a headline, as many whole lines of it as fit.
+
+    Args:
+        max_chars: Of both together; a note about what is missing comes on top.
+        rest: How to see the rest, as a clause.
+    """
+    told, size, shown = [headline], len(headline), 0
+    total = sum(len(run.lines) for hunk in diff.hunks for run in hunk.runs)
+    short = _shortened(diff)
+    for line in diffs.rendered(short):
+        size += 1 + len(line)
+        if size > max_chars:
+            told.append(f"[… {total - shown} more lines of the diff are not shown; {rest}]")
+            return Told("\n".join(told), truncated=True)
+        told.append(line)
+        shown += line[0] in " -+"
+    return Told("\n".join(told), truncated=short is not diff)
+
+
+def line_ends(old: str, new: str) -> str | None:
+    """
+    Say that the line endings are not what they were; None when they are, or when one side has none.
+
+    Args:
+        old, new: Raw.
+    """
+    before, after = _line_ends(old), _line_ends(new)
+    if not before or not after or before == after != "mixed":
+        return None
+    if before != after:
+        return f"line endings changed from {before} to {after}"
+    return "only line endings changed" if old != new and view(old) == view(new) else None
+
+
+def in_place(before: Snapshot, replaced: Replaced) -> str | None:
+    """
+    Say that a file was not replaced by another, so that its other names change too.
+    """
+    if not replaced.in_place:
+        return None
+    return "written in place" + (f", under all {before.links} names of the file" if before.links > 1 else "")
+
+
+def notes(*some: str | None) -> str:
+    """
+    Return what is to be said at the end of a headline.
+    """
+    return "".join(f"; {note}" for note in some if note)
+
+
+def readable(diff: Diff) -> Diff:
+    """
+    Return the diff of a legacy text as it can be read: U+FFFD for what is not UTF-8.
+    """
+
+    def shown(run: Run) -> Run:
+        return Run(run.sign, tuple(LegacyText(line, 0).shown() for line in run.lines))
+
+    return evolve(diff, hunks=tuple(evolve(hunk, runs=tuple(map(shown, hunk.runs))) for hunk in diff.hunks))
+
+
+def _line_ends(text: str) -> str | None:
+    if "\n" not in text:
+        return None
+    pairs = text.count("\r\n") if "\r" in text else 0
+    if not pairs:
+        return "LF"
+    return "CRLF" if pairs == text.count("\n") else "mixed"
+
+
+def _shortened(diff: Diff) -> Diff:
+    """
+    Cut very long lines down to what is around their change.
+    """
+    if all(len(max(run.lines, key=len)) <= _LONGEST_LINE for hunk in diff.hunks for run in hunk.runs):
+        return diff
+    return evolve(diff, hunks=tuple(evolve(hunk, runs=tuple(_short_runs(hunk.runs))) for hunk in diff.hunks))
+
+
+def _short_runs(runs: Sequence[Run]) -> Iterator[Run]:
+    for index, run in enumerate(runs):
+        beside: Iterable[str] = ()
+        if run.sign is Sign.REMOVED and index + 1 < len(runs) and runs[index + 1].sign is Sign.ADDED:
+            beside = runs[index + 1].lines
+        elif run.sign is Sign.ADDED and index and runs[index - 1].sign is Sign.REMOVED:
+            beside = runs[index - 1].lines
+        pairs = islice(zip_longest(run.lines, beside, fillvalue=""), len(run.lines))
+        yield Run(run.sign, tuple(_short(line, other) for line, other in pairs))
+
+
+def _short(line: str, other: str) -> str:
+    if len(line) <= _LONGEST_LINE:
+        return line
+    text = line.removesuffix("\n")
+    start = max(0, alignment.shared_prefix(text, other) - _LEAD)
+    end = min(start + _LONGEST_LINE, len(text))
+    before = f"[… {start} characters]" if start else ""
+    after = f"[{len(text) - end} characters …]" if end < len(text) else ""
+    return f"{before}{text[start:end]}{after}{line[len(text) :]}"

@@ -1,0 +1,142 @@
+"""
+Why a file cannot be read or written, in words a model can act on.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from mmtools.ports.files import (
+    AccessDenied,
+    BadPath,
+    Changed,
+    FileProblem,
+    IsDirectory,
+    Locked,
+    Missing,
+    NotRegularFile,
+    OutsideRoots,
+    ParentNotDirectory,
+    TooLarge,
+    WriteFailed,
+)
+
+__all__ = ["not_text", "problem"]
+
+#: Names offered after "did you mean"; look-alikes are rare, so more than three would be noise.
+_MAX_OFFERS = 3
+#: Characters of an impossible path that are repeated; a path can be megabytes long.
+_MAX_QUOTED = 200
+#: What NFKC leaves apart although people and models write one for the other.
+_LOOK_ALIKES = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′`´", "'"),
+        **dict.fromkeys("“”„‟″", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0e\ufe0f", ""),
+    }
+)
+
+
+def problem(problem: FileProblem, *, beside: Sequence[str] = ()) -> str:
+    """
+    Say why a file cannot be used, where, and what to do next.
+
+    Args:
+        beside: Names in the same directory; one that only looks like the missing name is offered.
+
+    Returns:
+        One line; a second one when a look-alike is offered. Always encodable as UTF-8.
+
+    Source:
+        mm `read_file`, "Missing file"; the other sentences are ours.
+    """
+    return _encodable(_sentence(problem, beside))
+
+
+def not_text(shown: str, *, size: int, mime_type: str | None = None) -> str:
+    """
+    Say that a file is binary.
+
+    Args:
+        shown: The path as the model wrote it.
+        size: In bytes.
+        mime_type: When the leading bytes tell it.
+    """
+    kind = mime_type or "binary data"
+    return _encodable(f"{shown} is not text: {kind}, {size} bytes. Use a command made for such data, or another file")
+
+
+def _sentence(problem: FileProblem, beside: Sequence[str]) -> str:
+    shown, reason = problem.place.shown, problem.reason
+    because = f" ({reason})" if reason else ""
+    match problem:
+        case Missing():
+            return "\n".join([f"{shown} does not exist. Create it with write_file", *_did_you_mean(problem, beside)])
+        case BadPath():
+            return f"{_quoted(shown)} cannot be a path{because}. Send the path of a file, relative to the working directory"
+        case OutsideRoots():
+            return f"{_leading_out(problem)} outside the working directory and was not opened. Use a path inside it"
+        case IsDirectory():
+            return f"{shown} is a directory, not a file. Send the path of a file in it"
+        case NotRegularFile():
+            return f"{shown} is not a regular file{because} and was not opened. Send the path of a regular file"
+        case ParentNotDirectory():
+            what = reason or posixpath.dirname(shown)
+            return f"{shown} cannot exist: {what} is a file, not a directory. Correct the path"
+        case AccessDenied():
+            return f"{shown}: the system denies access{because}. Use another file, or ask the user for access"
+        case TooLarge():
+            return f"{shown} is too large to handle as a whole{because}. Work on it in parts with a command"
+        case Changed():
+            return f"{shown} changed in the meantime{because}; nothing was done. Read it again, then repeat the call"
+        case Locked():
+            return f"{shown} is locked by another program; nothing was written. Try again later"
+        case WriteFailed():
+            return f"{shown} could not be written{because}; its old content is kept. Solve the cause, then try again"
+        case _:
+            return f"{shown} cannot be used{because}. Check the path"
+
+
+def _leading_out(problem: OutsideRoots) -> str:
+    place = problem.place
+    return f"{place.shown} is" if place.shown == place.path else f"{place.shown} leads to {place.path}, which is"
+
+
+def _did_you_mean(problem: Missing, beside: Iterable[str]) -> list[str]:
+    missing = posixpath.basename(problem.place.path)
+    wanted = _folded(missing)
+    twins = [name for name in beside if name != missing and _folded(name) == wanted]
+    if not twins:
+        return []
+    directory = problem.place.shown.rpartition("/")[0]
+    offers = (_offer(posixpath.join(directory, twin), sent=problem.place.shown) for twin in twins[:_MAX_OFFERS])
+    return [f"did you mean {' or '.join(offers)}"]
+
+
+def _offer(path: str, *, sent: str) -> str:
+    """
+    Spell a path so that what cannot be seen in it can still be sent.
+    """
+    escaped = "".join(json.dumps(char, ensure_ascii=char not in sent)[1:-1] for char in path)
+    return path if escaped == path else f'{path} (in JSON: "{escaped}")'
+
+
+def _folded(name: str) -> str:
+    compatible = unicodedata.normalize("NFKC", name.translate(_LOOK_ALIKES))
+    return " ".join(unicodedata.normalize("NFKC", compatible.casefold()).split())
+
+
+def _quoted(path: str) -> str:
+    short = path if len(path) <= _MAX_QUOTED else f"{path[:_MAX_QUOTED]}…"
+    return json.dumps(short, ensure_ascii=False)
+
+
+def _encodable(text: str) -> str:
+    """
+    Escape what no UTF-8 can carry: a name on disk, or a model, may hold lone surrogates.
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,3 @@
+"""
+Ordered choices of tools, one builder per dialect.
+"""
