@@ -1,0 +1,164 @@
+"""
+The tools from a shell: list them, call one, replay a recorded session.
+
+    mmtools tools  [--format text|json|anthropic|openai|openai-responses|gemini|mcp]
+    mmtools call   TOOL JSON
+    mmtools replay FILE.jsonl
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from mmtools import local, providers, recording
+from mmtools.adapters.console import ConsolePermission
+from mmtools.adapters.terminal_display import TerminalDisplay
+from mmtools.call import Status
+from mmtools.errors import LoopStopped
+from mmtools.policies.allow_all import AllowAll
+from mmtools.policies.read_only import ReadOnly
+from mmtools.policies.remember import Remember
+from mmtools.ports.display import Display
+from mmtools.ports.permission import Permission
+from mmtools.runner import Runner
+from mmtools.tool import ToolSpec
+
+__all__ = ["main"]
+
+#: Exit codes: public-api.md, section 6.
+_OK, _FAILED, _USAGE, _LOOP = 0, 1, 2, 3
+
+_TOOLSETS: dict[str, Callable[..., Runner]] = {"mm": local.mm}
+
+_PERMISSIONS: dict[str, Callable[[], Permission]] = {
+    "all": AllowAll,
+    "reads": ReadOnly,
+    "ask": lambda: Remember(ConsolePermission()),
+}
+
+_FORMATS: dict[str, Callable[[Sequence[ToolSpec]], Any]] = {
+    "anthropic": providers.anthropic,
+    "gemini": providers.gemini,
+    "mcp": providers.mcp,
+    "openai": providers.openai_chat,
+    "openai-responses": providers.openai_responses,
+    "json": lambda specs: [
+        {
+            "name": spec.name,
+            "description": spec.description,
+            "kind": spec.kind.value,
+            "family": spec.family,
+            "arguments_schema": spec.arguments_schema,
+        }
+        for spec in specs
+    ],
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """
+    Run one command.
+
+    Args:
+        argv: Without the program's name; `sys.argv` when None.
+
+    Returns:
+        0 done, 1 the call failed or was rejected, 2 wrong usage, 3 stopped by the loop detector.
+    """
+    options = _parser().parse_args(argv)
+    try:
+        code: int = options.run(options)
+    except NotADirectoryError as error:
+        return _complain(f"--root must be a directory: {error.filename}")
+    except BrokenPipeError:
+        # Whoever read our output has left; Python would complain again at exit.
+        sys.stdout = None
+        return _FAILED
+    return code
+
+
+def _tools(options: argparse.Namespace) -> int:
+    with _runner(options) as runner:
+        if options.format == "text":
+            for spec in runner.specs:
+                print(f"{spec.name}  ({spec.kind.value})\n    {spec.description}")
+        else:
+            print(json.dumps(_FORMATS[options.format](runner.specs), indent=2, ensure_ascii=False))
+    return _OK
+
+
+def _call(options: argparse.Namespace) -> int:
+    with _runner(options) as runner:
+        known = [spec.name for spec in runner.specs]
+        if options.tool not in known:
+            return _complain(f"no tool {options.tool!r} here: {', '.join(known)}")
+        try:
+            outcome = runner.call(options.tool, options.arguments)
+        except LoopStopped as stop:
+            print(stop.text)
+            return _LOOP
+        print(outcome.text, end="" if outcome.text.endswith("\n") else "\n")
+        return _OK if outcome.status is Status.OK else _FAILED
+
+
+def _replay(options: argparse.Namespace) -> int:
+    try:
+        lines = Path(options.file).read_text(encoding="utf-8").split("\n")
+        calls = recording.parse(lines)
+    except (OSError, UnicodeDecodeError, recording.RecordingRefused) as error:
+        return _complain(f"{options.file}: {error}")
+    code = _OK
+    with _runner(options, TerminalDisplay()) as runner:
+        with runner.turn():
+            try:
+                for call in calls:
+                    runner.call(call.name, call.arguments, call_id=call.call_id)
+            except LoopStopped as stop:
+                print(stop.text)
+                code = _LOOP
+        print(runner.recap())
+    return code
+
+
+def _runner(options: argparse.Namespace, display: Display | None = None) -> Runner:
+    return _TOOLSETS[options.toolset](
+        options.root,
+        permission=_PERMISSIONS[options.allow](),
+        display=display,
+        skills_dir=options.skills_dir,
+    )
+
+
+def _complain(problem: str) -> int:
+    print(f"mmtools: {problem}", file=sys.stderr)
+    return _USAGE
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--toolset", choices=sorted(_TOOLSETS), default="mm", help="the dialect (default: mm)")
+    common.add_argument("--root", default=".", metavar="DIR", help="where paths begin (default: here)")
+    common.add_argument("--allow", choices=sorted(_PERMISSIONS), default="ask", help="who decides (default: ask)")
+    common.add_argument("--skills-dir", metavar="DIR", help="where skills lie")
+
+    parser = argparse.ArgumentParser(prog="mmtools", description="Tools for coding agents, from a shell.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    tools = commands.add_parser("tools", parents=[common], help="list the tools")
+    tools.add_argument("--format", choices=["text", *sorted(_FORMATS)], default="text")
+    tools.set_defaults(run=_tools)
+
+    call = commands.add_parser("call", parents=[common], help="call one tool and print its text")
+    call.add_argument("tool", metavar="TOOL")
+    call.add_argument("arguments", metavar="JSON", nargs="?", default="")
+    call.set_defaults(run=_call)
+
+    replay = commands.add_parser("replay", parents=[common], help="run a recorded list of calls")
+    replay.add_argument("file", metavar="FILE.jsonl")
+    replay.set_defaults(run=_replay)
+    return parser

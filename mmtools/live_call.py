@@ -1,0 +1,87 @@
+"""
+One call as its tool sees it on a real host: questions go to Permission, output to Display.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from attrs import define, field
+
+from mmtools.call import Cancellation, Proposal, Report
+from mmtools.errors import Cancelled, PermissionRefused
+from mmtools.ports.display import StartedCall
+from mmtools.ports.permission import Choice, Decision, PermissionRequest
+
+__all__ = ["Ask", "LiveCall"]
+
+#: Blocks until the host has answered; raises `Cancelled` when the call is cancelled meanwhile.
+Ask: TypeAlias = Callable[[PermissionRequest, Cancellation], Decision]
+
+#: 50 ms: how late a call that waits for its turn to ask may notice that it was cancelled.
+_TURN_POLL_S = 0.05
+
+
+@define(eq=False)
+class LiveCall:
+    """
+    Serve one `Tool.execute`.
+
+    Args:
+        ask: How this host answers a question.
+        asking: Held while a question is open, so that a person sees one at a time.
+        emit: Shows live output.
+    """
+
+    started: StartedCall
+    cancellation: Cancellation
+    ask: Ask
+    asking: threading.Lock
+    emit: Callable[[str], None]
+    reported: Report = field(init=False, factory=Report)
+
+    def approve(self, proposal: Proposal) -> None:
+        started = self.started
+        arguments: Mapping[str, Any] = started.arguments or {}
+        request = PermissionRequest(
+            call_id=started.call_id,
+            tool=started.tool,
+            kind=started.headline.kind or started.kind,
+            family=started.family,
+            title=proposal.title,
+            arguments=arguments,
+            paths=proposal.paths,
+            preview=proposal.preview,
+            scope=proposal.scope,
+        )
+        decision = self._decide(request)
+        if decision.allowed:
+            self._stop_if_cancelled(proposal)
+            return
+        text = f"{proposal.refusal}\n{decision.feedback}" if decision.feedback else proposal.refusal
+        raise Cancelled(text) if decision.choice is Choice.CANCELLED else PermissionRefused(text)
+
+    def report(self, report: Report) -> None:
+        self.reported = report
+
+    def _decide(self, request: PermissionRequest) -> Decision:
+        while not self.asking.acquire(timeout=_TURN_POLL_S):
+            if self.cancellation.requested:
+                raise Cancelled("[cancelled while waiting for permission]")
+        try:
+            answer: object = self.ask(request, self.cancellation)
+        except Cancelled:
+            raise
+        except Exception as error:  # noqa: BLE001 - the contract: whatever a permission raises is a refusal
+            return Decision(Choice.REJECT_ONCE, f"(the permission failed: {type(error).__name__})")
+        finally:
+            self.asking.release()
+        if isinstance(answer, Decision):
+            return answer
+        return Decision(Choice.REJECT_ONCE, f"(the permission gave no decision but {type(answer).__name__})")
+
+    def _stop_if_cancelled(self, proposal: Proposal) -> None:
+        if self.cancellation.requested:
+            raise Cancelled(f"{proposal.refusal}\n(the call was cancelled)")

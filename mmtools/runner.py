@@ -1,0 +1,382 @@
+"""
+A toolset bound to one host: every call end to end.
+
+    find → structure → display → execute → loop → observe → outcome
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Self
+
+from attrs import define, evolve, field, frozen
+
+from mmtools import batch, understanding
+from mmtools.call import Cancellation, Observation, Outcome, Status, ToolCall
+from mmtools.core import digests
+from mmtools.core.counters import Counters
+from mmtools.core.loop import LoopDetector, Stop, Warn
+from mmtools.errors import DefinitionError, LoopStopped, ToolFailure
+from mmtools.live_call import Ask, LiveCall
+from mmtools.ports.display import Display, FinishedCall, StartedCall
+from mmtools.ports.observer import Observer
+from mmtools.ports.permission import Decision, Permission, PermissionRequest, Resettable
+from mmtools.tool import AnyTool, ToolSpec, by_name
+from mmtools.understanding import Understood
+
+__all__ = ["BoundTool", "Runner"]
+
+#: Side by side at most: a response rarely holds more, and each is a thread.
+_MAX_SIDE_BY_SIDE = 16
+
+
+@define(eq=False, repr=False)
+class Runner:
+    """
+    Run a model's calls through Permission, Display, LoopDetector and Observer.
+
+    Calls may come from several threads at once. Build one by hand, or with a composition root such
+    as `mmtools.local`.
+
+    Args:
+        tools: In the order in which a model sees them; names unique.
+        permission: Who decides; its questions come one at a time.
+        display: Where a person sees the calls; None shows nothing.
+        observer: Who keeps the numbers; None keeps none.
+        clock: Monotonic seconds.
+        closes: What to stop at `close`, last first.
+        resets: What else begins again at `reset`.
+    """
+
+    _tools: dict[str, AnyTool] = field(converter=by_name, alias="tools")
+    permission: Permission = field(kw_only=True)
+    display: Display | None = field(kw_only=True, default=None)
+    observer: Observer | None = field(kw_only=True, default=None)
+    loop_detector: LoopDetector = field(kw_only=True, factory=LoopDetector)
+    clock: Callable[[], float] = field(kw_only=True, default=time.monotonic)
+    closes: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
+    resets: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
+
+    _counters: Counters = field(init=False, factory=Counters)
+    _numbers: Iterator[int] = field(init=False, factory=lambda: itertools.count(1))
+    _call_seq: int = field(init=False, default=0)
+    _asking: threading.Lock = field(init=False, factory=threading.Lock)
+    _settling: threading.Lock = field(init=False, factory=threading.Lock)
+    _closed: bool = field(init=False, default=False)
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """
+        The tools' declarations, in order.
+        """
+        return tuple(tool.spec for tool in self._tools.values())
+
+    def __getitem__(self, name: str) -> BoundTool:
+        """
+        Return one tool bound to this runner.
+
+        Raises:
+            KeyError: There is no such tool.
+        """
+        return BoundTool(runner=self, spec=self._tools[name].spec)
+
+    def execute(self, name: str, arguments: Any = None) -> str:
+        """
+        Run one call and return the text for the model.
+
+        Args:
+            arguments: A mapping, JSON text, None or "" for none, or the tool's own arguments object.
+
+        Raises:
+            LoopStopped: The turn must end. Every ordinary failure is text.
+        """
+        return self.call(name, arguments).text
+
+    def call(self, name: str, arguments: Any = None, *, call_id: str | None = None) -> Outcome:
+        """
+        Run one call and return everything about its end.
+
+        Args:
+            call_id: The model's own; made up when None.
+
+        Raises:
+            LoopStopped: The turn must end.
+        """
+        understood = self._understand(ToolCall(name, arguments, call_id))
+        return self._settle(understood, self._perform(understood, self._ask_directly, Cancellation()))
+
+    async def aexecute(self, name: str, arguments: Any = None) -> str:
+        """
+        Do as `execute` does, in a worker thread; cancelling the task stops the work first.
+        """
+        return (await self.acall(name, arguments)).text
+
+    async def acall(self, name: str, arguments: Any = None, *, call_id: str | None = None) -> Outcome:
+        """
+        Do as `call` does, in a worker thread; cancelling the task stops the work first.
+        """
+        understood = self._understand(ToolCall(name, arguments, call_id))
+        return self._settle(understood, await self._aperform(understood))
+
+    def call_many(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Outcome]:
+        """
+        Run the calls of one response; those that cannot disturb one another run side by side.
+
+        Args:
+            calls: `ToolCall`s, or (name, arguments) pairs.
+
+        Returns:
+            One outcome per call, in call order.
+
+        Raises:
+            LoopStopped: The turn must end; its `outcomes` are of all calls that ran.
+        """
+        response = self._understand_all(calls)
+        outcomes: list[Outcome] = []
+        for group in batch.groups([understood.kind for understood in response]):
+            members = [response[position] for position in group]
+            self._settle_all(outcomes, members, self._perform_side_by_side(members))
+        return outcomes
+
+    async def acall_many(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Outcome]:
+        """
+        Do as `call_many` does, each call in a worker thread; cancelling the task stops them all first.
+        """
+        import asyncio
+
+        response = self._understand_all(calls)
+        outcomes: list[Outcome] = []
+        for group in batch.groups([understood.kind for understood in response]):
+            members = [response[position] for position in group]
+            self._settle_all(outcomes, members, await asyncio.gather(*map(self._aperform, members)))
+        return outcomes
+
+    @contextmanager
+    def turn(self) -> Iterator[Self]:
+        """
+        Count the calls of one turn for `recap`.
+        """
+        with self._settling:
+            self._counters = Counters()
+        yield self
+
+    def recap(self) -> str:
+        """
+        Return the counters line of the last turn; without turns, of the session.
+        """
+        with self._settling:
+            return self._counters.recap()
+
+    def reset(self) -> None:
+        """
+        Start a new session: loop detector, counters, call numbers and grants begin again.
+        """
+        with self._settling:
+            self.loop_detector.reset()
+            self._counters = Counters()
+            self._call_seq = 0
+        for plugged in (self.permission, self.observer):
+            if isinstance(plugged, Resettable):
+                plugged.reset()
+        for reset in self.resets:
+            reset()
+
+    def close(self) -> None:
+        """
+        Stop what is still running; a second close does nothing.
+        """
+        if self._closed:
+            return
+        self._closed = True
+        for close in reversed(self.closes):
+            close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        from mmtools import asynchronous
+
+        await asynchronous.in_thread(lambda _: self.close())
+
+    def _understand_all(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Understood]:
+        understood = [self._understand(call if isinstance(call, ToolCall) else ToolCall(*call)) for call in calls]
+        return [
+            understanding.refuse_company(one) if batch.must_stand_alone(one.spec, len(calls)) else one
+            for one in understood
+        ]
+
+    def _understand(self, call: ToolCall) -> Understood:
+        if self._closed:
+            raise DefinitionError("this runner is closed")
+        return understanding.understand(self._tools, call, call.call_id or f"call-{next(self._numbers)}")
+
+    def _perform(self, understood: Understood, ask: Ask, cancellation: Cancellation) -> Outcome:
+        started, display = understood.started, self.display
+        emit = _hidden if display is None else partial(display.output, started.call_id)
+        live = LiveCall(started, cancellation, ask, self._asking, emit)
+        begun = self.clock()
+        if display is not None:
+            display.started(started)
+        try:
+            text = understood.work(live)
+            status = live.reported.status
+        except ToolFailure as failure:
+            text, status = failure.text, Status(failure.status)
+        except BaseException:
+            # A bug or an interrupt goes on to the host; the display must not wait for this call for ever.
+            if display is not None:
+                display.finished(FinishedCall(started, _abandoned(started, self.clock() - begun)))
+            raise
+        return Outcome(
+            call_id=started.call_id,
+            tool=started.tool,
+            text=_presentable(text),
+            status=status,
+            arguments=started.arguments,
+            changes=live.reported.changes,
+            locations=live.reported.locations or started.headline.locations,
+            media=live.reported.media,
+            duration_s=self.clock() - begun,
+            truncated=live.reported.truncated,
+        )
+
+    async def _aperform(self, understood: Understood) -> Outcome:
+        import asyncio
+
+        from mmtools import asynchronous
+
+        if inspect.iscoroutinefunction(self.permission.decide):
+            ask = asynchronous.ask_on_loop(asyncio.get_running_loop(), self.permission)
+        else:
+            ask = asynchronous.ask_in_thread(self.permission)
+        return await asynchronous.in_thread(partial(self._perform, understood, ask))
+
+    def _perform_side_by_side(self, members: Sequence[Understood]) -> list[Outcome]:
+        if len(members) == 1:
+            return [self._perform(members[0], self._ask_directly, Cancellation())]
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(min(len(members), _MAX_SIDE_BY_SIDE), "mmtools-call") as pool:
+            return list(pool.map(lambda one: self._perform(one, self._ask_directly, Cancellation()), members))
+
+    def _settle_all(self, outcomes: list[Outcome], members: Sequence[Understood], ended: Sequence[Outcome]) -> None:
+        """
+        Settle a group in call order, also past a stop: what ran stays in the record.
+        """
+        stopped: LoopStopped | None = None
+        for understood, outcome in zip(members, ended, strict=True):
+            try:
+                outcomes.append(self._settle(understood, outcome))
+            except LoopStopped as stop:
+                outcomes.extend(stop.outcomes)
+                stopped = stopped or stop
+        if stopped is not None:
+            raise LoopStopped(stopped.text, outcomes)
+
+    def _settle(self, understood: Understood, outcome: Outcome) -> Outcome:
+        with self._settling:
+            if understood.spec is not None:
+                self._counters.count(understood.spec.family)
+            self._call_seq += 1
+            call_seq = self._call_seq
+            verdict = self.loop_detector.record(outcome.tool, understood.said, outcome.text)
+        if isinstance(verdict, Warn):
+            outcome = evolve(outcome, text=f"{outcome.text.removesuffix(_LF)}\n{verdict.marker}")
+        elif isinstance(verdict, Stop):
+            outcome = evolve(outcome, text=verdict.error, status=Status.FAILED)
+        if self.observer is not None:
+            self._observe(self.observer, call_seq, understood.said, outcome)
+        if self.display is not None:
+            self.display.finished(FinishedCall(understood.started, outcome))
+        if isinstance(verdict, Stop):
+            raise LoopStopped(verdict.error, [outcome])
+        return outcome
+
+    def _observe(self, observer: Observer, call_seq: int, said: Any, outcome: Outcome) -> None:
+        sent = digests.canonical_json(said)
+        observation = Observation(
+            tool=outcome.tool,
+            call_seq=call_seq,
+            args_digest=digests.digest(sent),
+            result_digest=digests.digest(outcome.text),
+            bytes_in=digests.size(sent),
+            bytes_out=digests.size(outcome.text),
+            duration_ms=outcome.duration_s * 1000,
+            outcome=outcome.status.value,
+        )
+        try:
+            observer.record(observation)
+        except Exception:
+            import logging
+
+            logging.getLogger(__name__).warning("the observer lost call %d", call_seq, exc_info=True)
+
+    def _ask_directly(self, request: PermissionRequest, _: Cancellation) -> Decision:
+        answer = self.permission.decide(request)
+        if inspect.isawaitable(answer):
+            from mmtools import asynchronous
+
+            return asynchronous.resolve(answer)
+        return answer
+
+
+@frozen(kw_only=True)
+class BoundTool:
+    """
+    Be one tool of a runner, for hosts that keep tools apart.
+    """
+
+    runner: Runner = field(repr=False)
+    spec: ToolSpec
+
+    def execute(self, arguments: Any = None) -> str:
+        """
+        Do as `Runner.execute` does.
+        """
+        return self.runner.execute(self.spec.name, arguments)
+
+    async def aexecute(self, arguments: Any = None) -> str:
+        """
+        Do as `Runner.aexecute` does.
+        """
+        return await self.runner.aexecute(self.spec.name, arguments)
+
+
+_LF = "\n"
+
+
+def _hidden(_: str) -> None:
+    pass
+
+
+def _abandoned(started: StartedCall, duration_s: float) -> Outcome:
+    return Outcome(
+        call_id=started.call_id,
+        tool=started.tool,
+        text="(abandoned)",
+        status=Status.CANCELLED,
+        arguments=started.arguments,
+        duration_s=duration_s,
+    )
+
+
+def _presentable(text: str) -> str:
+    """
+    Keep a text from breaking its reader: never empty, and always encodable.
+    """
+    if not text:
+        return "(no output)"
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,33 @@
+"""
+Every dialect with every tool it can declare, for the tests that go through all of them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mmtools import local
+from mmtools.ports.permission import Permission
+from mmtools.runner import Runner
+
+__all__ = ["DIALECTS", "everything", "lay_out"]
+
+DIALECTS = ("mm",)
+
+
+def lay_out(root: Path) -> None:
+    """
+    Put down the files that the sample calls of the contracts work on.
+    """
+    (root / "notes.txt").write_bytes(b"alpha\nbeta\n")
+    skills = root / ".skills"
+    skills.mkdir()
+    (skills / "greet.md").write_text("---\ndescription: How to greet.\n---\nSay hello.\n", encoding="utf-8")
+
+
+def everything(dialect: str, root: Path, permission: Permission) -> Runner:
+    """
+    Bind a dialect with all its tools declared.
+    """
+    assert dialect == "mm"
+    return local.mm(root, permission=permission, skills_dir=root / ".skills")

@@ -1,0 +1,133 @@
+"""
+The command line, as a process.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def mmtools(root: Path, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "mmtools", *words, "--root", str(root)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "a.txt").write_text("one\ntwo\n")
+    skills = tmp_path / "skills"
+    skills.mkdir()
+    (skills / "greet.md").write_text("---\ndescription: Use when: greeting\n---\nSay hello.\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code", "text"),
+    [
+        ("bash", '{"command": "echo hi"}', 0, "hi\n"),
+        ("bash", '{"command": "exit 3"}', 1, "[exit code: exit status 3]\n"),
+        ("read_file", '{"path": "a.txt", "end": 1}', 0, "one\n"),
+        ("read_file", '{"path": "b.txt"}', 1, "b.txt does not exist. Create it with write_file\n"),
+        ("write_file", '{"path": "n.txt", "content": "x\\n"}', 0, "created n.txt (1 line)\n"),
+        ("write_file", '{"path": "../n.txt", "content": "x"}', 1, "../n.txt"),
+        ("edit_file", '{"path": "a.txt", "edits": [{"old": "two", "new": "2"}]}', 0, "edited a.txt"),
+        ("edit_file", '{"path": "a.txt", "edits": [{"old": "three", "new": "3"}]}', 1, "not found"),
+        ("read_skill", '{"name": "greet"}', 0, "---\ndescription: Use when: greeting"),
+        ("read_skill", '{"name": "x"}', 1, 'No skill named "x". Available skills: greet\n'),
+    ],
+)
+def test_each_tool_succeeds_and_fails(project: Path, tool: str, arguments: str, code: int, text: str) -> None:
+    ended = mmtools(project, "call", tool, arguments, "--allow", "all", "--skills-dir", str(project / "skills"))
+    assert ended.returncode == code, ended.stderr
+    assert text.rstrip("\n") in ended.stdout
+    assert ended.stderr == ""
+
+
+def test_nobody_there_to_ask_is_a_refusal(project: Path) -> None:
+    ended = mmtools(project, "call", "bash", '{"command": "touch made"}')
+    assert ended.returncode == 1
+    assert ended.stdout.startswith("[command rejected by the user]")
+    assert not (project / "made").exists()
+
+
+def test_reads_only_refuses_changes(project: Path) -> None:
+    assert mmtools(project, "call", "read_file", '{"path": "a.txt"}', "--allow", "reads").returncode == 0
+    assert (
+        mmtools(project, "call", "write_file", '{"path": "a.txt", "content": ""}', "--allow", "reads").returncode == 1
+    )
+    assert (project / "a.txt").read_text() == "one\ntwo\n"
+
+
+@pytest.mark.parametrize("form", ["json", "anthropic", "openai", "openai-responses", "gemini", "mcp"])
+def test_the_tools_are_listed_for_every_api(project: Path, form: str) -> None:
+    listed = json.loads(mmtools(project, "tools", "--format", form).stdout)
+    text = json.dumps(listed)
+    for name in ("bash", "read_file", "write_file", "edit_file"):
+        assert f'"name": "{name}"' in text
+    assert "read_skill" not in text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["call", "nope", "{}"],
+        ["call"],
+        ["tools", "--format", "xml"],
+        ["replay", "missing.jsonl"],
+        ["fly"],
+    ],
+)
+def test_wrong_usage_is_two(project: Path, words: list[str]) -> None:
+    ended = mmtools(project, *words)
+    assert ended.returncode == 2
+    assert ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_root_that_is_no_directory_is_wrong_usage(project: Path) -> None:
+    ended = mmtools(project / "a.txt", "tools")
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "--root must be a directory" in ended.stderr
+
+
+def test_a_recording_is_replayed_with_its_recap(project: Path) -> None:
+    calls = [
+        {"tool": "read_file", "arguments": {"path": "a.txt"}},
+        {"tool": "bash", "arguments": {"command": "echo hi"}},
+        {"tool": "edit_file", "arguments": {"path": "a.txt", "edits": [{"old": "one", "new": "1"}]}},
+    ]
+    recording = project / "calls.jsonl"
+    recording.write_text("".join(json.dumps(call) + "\n" for call in calls))
+    ended = mmtools(project, "replay", str(recording), "--allow", "all")
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.endswith("⚙ 1 command(s)  📝 2 file op(s)\n")
+    assert (project / "a.txt").read_text() == "1\ntwo\n"
+
+
+def test_a_replay_that_loops_is_stopped(project: Path) -> None:
+    recording = project / "calls.jsonl"
+    recording.write_text('{"tool": "read_file", "arguments": {"path": "nope"}}\n' * 8)
+    ended = mmtools(project, "replay", str(recording), "--allow", "all")
+    assert ended.returncode == 3
+    assert "[error: the model repeated the same read_file call 6 times in a row" in ended.stdout
+    assert ended.stdout.endswith("📝 6 file op(s)\n")
+
+
+def test_a_bad_recording_runs_nothing(project: Path) -> None:
+    recording = project / "calls.jsonl"
+    recording.write_text('{"tool": "bash", "arguments": {"command": "touch made"}}\nnot json\n')
+    ended = mmtools(project, "replay", str(recording), "--allow", "all")
+    assert ended.returncode == 2
+    assert "line 2" in ended.stderr
+    assert not (project / "made").exists()

@@ -1,0 +1,71 @@
+"""
+What the documents say is so: their code runs, their tables are the schemas, their links lead somewhere.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mmtools import RefuseAll
+from tests.dialects import DIALECTS, everything, lay_out
+
+HOUSE = Path(__file__).parents[1]
+PAGES = [HOUSE / "README.md", HOUSE / "CHANGELOG.md", *sorted((HOUSE / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
+ROW = re.compile(r"^\| `([\w\[\].]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(HOUSE))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(page.read_text(encoding="utf-8"))], ids=named)
+def test_the_code_of_a_page_runs_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
+    code = "\n".join(BLOCK.findall(page.read_text(encoding="utf-8")))
+    script = tmp_path / "page.py"
+    script.write_text(code, encoding="utf-8")
+    ended = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{named(page)} links to {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_no_page_sends_anybody_to_the_index_for_this_name(page: Path) -> None:
+    assert not re.search(r"pip install [^\n`]*\bmmtools\b", page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_field_tables_are_the_schemas(dialect: str, tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    reference = (HOUSE / "docs" / "reference" / f"{dialect}.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## `(\w+)`$(.*?)(?=^## |\Z)", reference, re.MULTILINE | re.DOTALL))
+    with everything(dialect, tmp_path, RefuseAll()) as runner:
+        for spec in runner.specs:
+            told = {name: (kind, default, text) for name, kind, default, text in ROW.findall(sections[spec.name])}
+            assert told == dict(_fields(spec.arguments_schema)), spec.name
+
+
+def _fields(schema: dict[str, object], prefix: str = "") -> list[tuple[str, tuple[str, str, str]]]:
+    properties, required = schema["properties"], schema.get("required", [])
+    assert isinstance(properties, dict)
+    assert isinstance(required, list)
+    rows = []
+    for name, field in properties.items():
+        default = "—" if name in required else f"`{str(field['default']).lower()}`"
+        rows.append((f"{prefix}{name}", (field["type"], default, field["description"])))
+        if field["type"] == "array":
+            rows += _fields(field["items"], f"{prefix}{name}[].")
+    return rows

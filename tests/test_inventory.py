@@ -1,0 +1,43 @@
+"""
+Every tool has its module, toolset line, test, contract and section in the docs; and there are no orphans.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mmtools import RefuseAll
+from tests.dialects import DIALECTS, everything, lay_out
+
+HOUSE = Path(__file__).parents[1]
+
+
+def stems(folder: Path, pattern: str) -> set[str]:
+    return {path.stem for path in folder.glob(pattern) if not path.stem.startswith("_")}
+
+
+def snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_tool_is_in_its_six_places(dialect: str, tmp_path: Path) -> None:
+    lay_out(tmp_path)
+    with everything(dialect, tmp_path, RefuseAll()) as runner:
+        names = {spec.name for spec in runner.specs}
+    modules = {snake(name) for name in names}
+    reference = (HOUSE / "docs" / "reference" / f"{dialect}.md").read_text(encoding="utf-8")
+    assert stems(HOUSE / "mmtools" / "tools" / dialect, "*.py") == modules
+    assert {stem.removeprefix("test_") for stem in stems(HOUSE / "tests" / "tools" / dialect, "*.py")} == modules
+    assert stems(HOUSE / "tests" / "contracts" / dialect, "*.json") == names
+    assert set(re.findall(r"^## `(\w+)`$", reference, re.MULTILINE)) == names
+
+
+@pytest.mark.parametrize("room", ["core", "adapters", "policies", "toolsets", "tools/wording"])
+def test_every_module_has_its_test_file(room: str) -> None:
+    modules = stems(HOUSE / "mmtools" / room, "*.py")
+    tests = {stem.removeprefix("test_") for stem in stems(HOUSE / "tests" / room, "test_*.py")}
+    assert modules - tests == set()
