@@ -1,0 +1,56 @@
+# make demo   the main job on real input: a recorded session with real tools
+# make test   everything a change must pass; .ci/run calls exactly this
+# make bench  every speed claim against the raw limit of the same run
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test install needs lint types tests deep bench dist clean
+
+demo: .venv/demo
+	@$(BIN)/python examples/demo.py
+
+test: needs lint types tests
+
+install: .venv/dev
+
+# Programs that the tests drive for real; asked for only where they are missing.
+needs:
+	@missing=""; for program in bash git patch; do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
+	if [ -n "$$missing" ]; then \
+		if command -v apt-get >/dev/null; then apt-get update -qq && apt-get install -y -qq --no-install-recommends $$missing; \
+		else echo "please install:$$missing" >&2; exit 1; fi; \
+	fi
+
+lint: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/dev
+	$(BIN)/mypy
+
+tests: .venv/dev
+	$(BIN)/pytest -q -n 2
+
+deep: .venv/dev
+	$(BIN)/pytest -q --hypothesis-profile=deep
+
+bench: .venv/dev
+	@for file in benchmarks/bench_*.py; do name=$$(basename $$file .py); \
+		echo "== $$name"; $(BIN)/python -m benchmarks.$$name || exit 1; done
+
+dist: .venv/dev
+	$(BIN)/python -m build
+
+clean:
+	rm -rf .venv build dist .hypothesis .mypy_cache .ruff_cache .pytest_cache
+
+.venv/demo: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/dev: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ .venv/demo
