@@ -182,8 +182,7 @@ class Runner:
             self._counters = Counters()
             self._call_seq = 0
         for plugged in (self.permission, self.observer):
-            if isinstance(plugged, Resettable):
-                plugged.reset()
+            _reset(plugged)
         for reset in self.resets:
             reset()
 
@@ -360,6 +359,11 @@ _LF = "\n"
 
 def _hidden(_: str) -> None:
     pass
+
+
+def _reset(plugged: object) -> None:
+    if isinstance(plugged, Resettable):
+        plugged.reset()
 
 
 def _abandoned(started: StartedCall, duration_s: float) -> Outcome:

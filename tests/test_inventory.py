@@ -36,8 +36,10 @@ def test_every_tool_is_in_its_six_places(dialect: str, tmp_path: Path) -> None:
     assert set(re.findall(r"^## `(\w+)`$", reference, re.MULTILINE)) == names
 
 
-@pytest.mark.parametrize("room", ["core", "adapters", "policies", "toolsets", "tools/wording"])
+@pytest.mark.parametrize("room", ["arguments", "core", "adapters", "policies", "schema", "toolsets", "tools/wording"])
 def test_every_module_has_its_test_file(room: str) -> None:
-    modules = stems(HOUSE / "mmtools" / room, "*.py")
-    tests = {stem.removeprefix("test_") for stem in stems(HOUSE / "tests" / room, "test_*.py")}
-    assert modules - tests == set()
+    for folder in sorted({path.parent for path in (HOUSE / "mmtools" / room).rglob("*.py")}):
+        modules = stems(folder, "*.py")
+        mirror = HOUSE / "tests" / folder.relative_to(HOUSE / "mmtools")
+        tests = {stem.removeprefix("test_") for stem in stems(mirror, "test_*.py")}
+        assert modules - tests == set(), folder.name

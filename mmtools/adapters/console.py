@@ -21,9 +21,9 @@ from typing import TextIO
 from attrs import field, frozen
 from attrs.converters import optional
 
-from mmtools.adapters.question_text import QuestionText
-from mmtools.adapters.screen import STDERR, STDOUT, Screen, screen_on
-from mmtools.adapters.screen_text import plain
+from mmtools.adapters.terminal.question_text import QuestionText
+from mmtools.adapters.terminal.screen import STDERR, STDOUT, Screen, screen_on
+from mmtools.adapters.terminal.screen_text import plain
 from mmtools.errors import DefinitionError
 from mmtools.ports.permission import Choice, Decision, PermissionRequest
 

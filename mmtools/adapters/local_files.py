@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
-from mmtools.adapters.atomic_files import create_file, replace_file
-from mmtools.adapters.file_errors import while_reading, while_writing
-from mmtools.adapters.followed_paths import follow, parent_of
-from mmtools.adapters.held_directories import HeldDirectory, hold_parents
-from mmtools.adapters.regular_files import open_to_read
-from mmtools.adapters.temporary_files import Sweeper, is_temporary
+from mmtools.adapters.disk.atomic_files import create_file, replace_file
+from mmtools.adapters.disk.file_errors import while_reading, while_writing
+from mmtools.adapters.disk.followed_paths import follow, parent_of
+from mmtools.adapters.disk.held_directories import HeldDirectory, hold_parents
+from mmtools.adapters.disk.regular_files import open_to_read
+from mmtools.adapters.disk.temporary_files import Sweeper, is_temporary
 from mmtools.core import paths
 from mmtools.ports.files import (
     BadPath,

@@ -19,9 +19,9 @@ from typing import TextIO
 
 from attrs import define, field
 
-from mmtools.adapters import call_text, screen_text
-from mmtools.adapters.excerpt import NO_OUTPUT, LiveLines, excerpt
-from mmtools.adapters.screen import Screen, Style, screen_on
+from mmtools.adapters.terminal import call_text, screen_text
+from mmtools.adapters.terminal.excerpt import NO_OUTPUT, LiveLines, excerpt
+from mmtools.adapters.terminal.screen import Screen, Style, screen_on
 from mmtools.call import Outcome, Status
 from mmtools.ports.display import FinishedCall, StartedCall
 

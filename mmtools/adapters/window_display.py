@@ -17,10 +17,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, Protocol, TextIO
 
-from mmtools.adapters import call_text, screen_text
-from mmtools.adapters.call_text import Row
-from mmtools.adapters.excerpt import NO_OUTPUT, LiveLines, excerpt
-from mmtools.adapters.screen import Screen, Style, screen_on
+from mmtools.adapters.terminal import call_text, screen_text
+from mmtools.adapters.terminal.call_text import Row
+from mmtools.adapters.terminal.excerpt import NO_OUTPUT, LiveLines, excerpt
+from mmtools.adapters.terminal.screen import Screen, Style, screen_on
 from mmtools.call import Status
 from mmtools.ports.display import FinishedCall, StartedCall
 
@@ -138,7 +138,7 @@ def _region(running: str, screen: Screen, clock: Callable[[], float]) -> Region 
     if running == "hidden" or (running == "auto" and not screen.is_terminal):
         return None
     try:
-        from mmtools.adapters.rich_region import RichRegion
+        from mmtools.adapters.terminal.rich_region import RichRegion
     except ModuleNotFoundError as missing:
         if not str(missing.name).startswith("rich"):
             raise

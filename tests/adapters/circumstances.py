@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from mmtools.adapters.held_directories import HeldDirectory
+from mmtools.adapters.disk.held_directories import HeldDirectory
 from mmtools.adapters.local_files import LocalFiles
 from mmtools.ports.files import FileProblem, Replaced
 

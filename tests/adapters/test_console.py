@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.adapters.console import CRAB_KEYS, MM_KEYS, ConsolePermission, Keys
-from mmtools.adapters.screen import screen_on
+from mmtools.adapters.terminal.screen import screen_on
 from mmtools.adapters.terminal_display import TerminalDisplay
 from mmtools.errors import DefinitionError
 from mmtools.ports.permission import Choice, Decision, PermissionRequest

@@ -161,7 +161,7 @@ def test_any_file_is_edited_in_place_or_left_alone(data: st.DataObject, before: 
 @given(refused_edits())
 def test_a_refusal_leaves_the_file_and_asks_nothing(case: tuple[str, Edits]) -> None:
     text, edits = case
-    assume(text)
+    assume(text and not text.startswith("\ufeff"))
     assert isinstance(outcome(text.encode(), *edits), str)
 
 
@@ -539,7 +539,7 @@ def test_a_full_disk_leaves_the_old_bytes(tmp_path: Path) -> None:
 @given(refused_edits(), texts(max_pieces=3))
 def test_a_refusal_touches_nothing_on_disk(case: tuple[str, Edits], name: str) -> None:
     text, edits = case
-    assume(text and "\0" not in text)
+    assume(text and "\0" not in text and not text.startswith("\ufeff"))
     data = text.encode()
     tool = EditFile(files=MemoryFiles({"f": data}))
     with pytest.raises(ToolFailure) as refusal:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mmtools.adapters.file_identity import take_identity
+from mmtools.adapters.disk.file_identity import take_identity
 from tests.adapters.circumstances import plain_user
 
 

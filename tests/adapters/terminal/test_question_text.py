@@ -13,9 +13,9 @@ from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.adapters import screen_text
-from mmtools.adapters.question_text import QuestionText
-from mmtools.adapters.screen import Screen, screen_on
+from mmtools.adapters.terminal import screen_text
+from mmtools.adapters.terminal.question_text import QuestionText
+from mmtools.adapters.terminal.screen import Screen, screen_on
 from mmtools.call import CommandPreview, FilesPreview, ReadPreview
 from mmtools.core import diffs
 from mmtools.ports.permission import PermissionRequest

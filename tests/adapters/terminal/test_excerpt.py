@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.adapters.excerpt import NO_OUTPUT, Excerpt, LiveLines, excerpt, redrawn
+from mmtools.adapters.terminal.excerpt import NO_OUTPUT, Excerpt, LiveLines, excerpt, redrawn
 
 
 @given(st.text("ab \n", max_size=40), st.integers(0, 6))

@@ -19,8 +19,8 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-from mmtools.adapters.call_text import Row
-from mmtools.adapters.screen import Screen
+from mmtools.adapters.terminal.call_text import Row
+from mmtools.adapters.terminal.screen import Screen
 
 __all__ = ["RichRegion"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from mmtools.adapters import change_text
+from mmtools.adapters.terminal import change_text
 from mmtools.call import FileChange
 from tests.adapters.shown_calls import change
 

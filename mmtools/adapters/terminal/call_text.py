@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 from attrs import frozen
 
-from mmtools.adapters import screen_text
-from mmtools.adapters.excerpt import LiveLines, redrawn
-from mmtools.adapters.screen import Style
+from mmtools.adapters.terminal import screen_text
+from mmtools.adapters.terminal.excerpt import LiveLines, redrawn
+from mmtools.adapters.terminal.screen import Style
 from mmtools.call import Status, ToolKind
 from mmtools.ports.display import FinishedCall, StartedCall
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from mmtools.adapters.files_in_place import OldBytes, put_aside, write_in_place
-from mmtools.adapters.held_directories import HeldDirectory
+from mmtools.adapters.disk.files_in_place import OldBytes, put_aside, write_in_place
+from mmtools.adapters.disk.held_directories import HeldDirectory
 from mmtools.ports.files import Place, WriteFailed
 from tests.adapters.circumstances import RefusingDirectory, file_size_limit
 

@@ -11,7 +11,7 @@ import threading
 import time
 from pathlib import Path
 
-from mmtools.adapters.file_locks import lock_before, release, try_lock
+from mmtools.adapters.disk.file_locks import lock_before, release, try_lock
 from tests.adapters.circumstances import HOLD
 
 

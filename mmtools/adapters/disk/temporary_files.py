@@ -11,8 +11,8 @@ import re
 from contextlib import suppress
 from typing import Self
 
-from mmtools.adapters.file_locks import release, try_lock
-from mmtools.adapters.held_directories import HeldDirectory
+from mmtools.adapters.disk.file_locks import release, try_lock
+from mmtools.adapters.disk.held_directories import HeldDirectory
 
 __all__ = ["Sweeper", "TemporaryFile", "is_temporary", "write_all"]
 

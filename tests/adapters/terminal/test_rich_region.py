@@ -8,10 +8,10 @@ import io
 import re
 import time
 
-from mmtools.adapters.call_text import Row
-from mmtools.adapters.excerpt import LiveLines
-from mmtools.adapters.rich_region import RichRegion
-from mmtools.adapters.screen import screen_on
+from mmtools.adapters.terminal.call_text import Row
+from mmtools.adapters.terminal.excerpt import LiveLines
+from mmtools.adapters.terminal.rich_region import RichRegion
+from mmtools.adapters.terminal.screen import screen_on
 from mmtools.testing.terminals import Terminal
 
 BEGIN = """

@@ -12,12 +12,12 @@ import stat
 import time
 from enum import Enum, auto
 
-from mmtools.adapters.file_identity import take_identity
-from mmtools.adapters.files_in_place import put_aside, write_in_place
-from mmtools.adapters.followed_paths import name_of
-from mmtools.adapters.held_directories import HeldDirectory
-from mmtools.adapters.regular_files import LockedFile
-from mmtools.adapters.temporary_files import TemporaryFile
+from mmtools.adapters.disk.file_identity import take_identity
+from mmtools.adapters.disk.files_in_place import put_aside, write_in_place
+from mmtools.adapters.disk.followed_paths import name_of
+from mmtools.adapters.disk.held_directories import HeldDirectory
+from mmtools.adapters.disk.regular_files import LockedFile
+from mmtools.adapters.disk.temporary_files import TemporaryFile
 from mmtools.ports.files import Changed, Locked, Place, Replaced
 
 __all__ = ["create_file", "replace_file"]

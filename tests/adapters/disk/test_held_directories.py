@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mmtools.adapters.held_directories import HeldDirectory, hold_parents
+from mmtools.adapters.disk.held_directories import HeldDirectory, hold_parents
 from tests.adapters.circumstances import plain_user, shared_folder
 
 

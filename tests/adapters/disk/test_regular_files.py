@@ -14,9 +14,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mmtools.adapters.file_locks import release, try_lock
-from mmtools.adapters.held_directories import HeldDirectory
-from mmtools.adapters.regular_files import LockedFile, open_to_read
+from mmtools.adapters.disk.file_locks import release, try_lock
+from mmtools.adapters.disk.held_directories import HeldDirectory
+from mmtools.adapters.disk.regular_files import LockedFile, open_to_read
 from mmtools.ports.files import Changed, IsDirectory, Locked, NotRegularFile, Place
 
 

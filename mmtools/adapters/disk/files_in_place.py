@@ -8,8 +8,8 @@ import errno
 import os
 import tempfile
 
-from mmtools.adapters.held_directories import HeldDirectory
-from mmtools.adapters.temporary_files import TemporaryFile, write_all
+from mmtools.adapters.disk.held_directories import HeldDirectory
+from mmtools.adapters.disk.temporary_files import TemporaryFile, write_all
 from mmtools.ports.files import Place, WriteFailed
 
 __all__ = ["OldBytes", "put_aside", "write_in_place"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from attrs import define, field, frozen
 
-from mmtools.adapters import screen_text
+from mmtools.adapters.terminal import screen_text
 from mmtools.core.escapes import EscapeStripper
 
 __all__ = ["NO_OUTPUT", "Excerpt", "LiveLines", "excerpt", "redrawn"]

@@ -11,7 +11,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.adapters import call_text
+from mmtools.adapters.terminal import call_text
 from mmtools.call import Status, ToolKind
 from tests.adapters.shown_calls import ended, started
 

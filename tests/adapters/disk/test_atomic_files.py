@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from mmtools.adapters.atomic_files import create_file, replace_file
-from mmtools.adapters.held_directories import HeldDirectory
+from mmtools.adapters.disk.atomic_files import create_file, replace_file
+from mmtools.adapters.disk.held_directories import HeldDirectory
 from mmtools.ports.files import Changed, Locked, Place, Replaced
 from tests.adapters.circumstances import RefusingDirectory, facts, file_size_limit
 

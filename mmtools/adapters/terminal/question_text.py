@@ -19,8 +19,8 @@ from typing import assert_never
 
 from attrs import frozen
 
-from mmtools.adapters import change_text, screen_text
-from mmtools.adapters.screen import Screen, Style
+from mmtools.adapters.terminal import change_text, screen_text
+from mmtools.adapters.terminal.screen import Screen, Style
 from mmtools.call import CommandPreview, FileChange, FilesPreview, ReadPreview
 from mmtools.core import diffs
 from mmtools.core.diffs import Diff, Sign

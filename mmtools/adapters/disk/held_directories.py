@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Self
 
-from mmtools.adapters.file_locks import lock_before, release
-from mmtools.adapters.followed_paths import is_opened_from
+from mmtools.adapters.disk.file_locks import lock_before, release
+from mmtools.adapters.disk.followed_paths import is_opened_from
 
 __all__ = ["SAFELY", "HeldDirectory", "hold_parents"]
 

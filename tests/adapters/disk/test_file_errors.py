@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mmtools.adapters.file_errors import refuse_irregular, while_reading, while_writing
+from mmtools.adapters.disk.file_errors import refuse_irregular, while_reading, while_writing
 from mmtools.ports.files import (
     AccessDenied,
     BadPath,

@@ -8,10 +8,10 @@ import os
 import time
 from typing import Self
 
-from mmtools.adapters.file_errors import refuse_irregular
-from mmtools.adapters.file_locks import lock_before, release
-from mmtools.adapters.followed_paths import is_opened_from, name_of, parent_of
-from mmtools.adapters.held_directories import SAFELY, HeldDirectory
+from mmtools.adapters.disk.file_errors import refuse_irregular
+from mmtools.adapters.disk.file_locks import lock_before, release
+from mmtools.adapters.disk.followed_paths import is_opened_from, name_of, parent_of
+from mmtools.adapters.disk.held_directories import SAFELY, HeldDirectory
 from mmtools.ports.files import Locked, Place
 
 __all__ = ["LockedFile", "open_to_read"]

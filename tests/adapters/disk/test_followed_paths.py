@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.adapters.followed_paths import follow, is_opened_from, name_of, parent_of
+from mmtools.adapters.disk.followed_paths import follow, is_opened_from, name_of, parent_of
 from mmtools.core.paths import Flaw
 
 NAMES = st.sampled_from(

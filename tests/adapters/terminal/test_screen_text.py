@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.adapters import screen_text
+from mmtools.adapters.terminal import screen_text
 from mmtools.testing.conformance.displays import HOSTILE
 
 #: Every character there is, the troublesome ones often.

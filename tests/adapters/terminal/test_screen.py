@@ -11,11 +11,11 @@ from contextlib import suppress
 
 import pytest
 
-from mmtools.adapters.screen import STDOUT, Screen, Style, screen_on
+from mmtools.adapters.terminal.screen import STDOUT, Screen, Style, screen_on
 from mmtools.testing.terminals import Terminal
 
 SHOW_COLOUR = """
-from mmtools.adapters.screen import STDOUT, Style
+from mmtools.adapters.terminal.screen import STDOUT, Style
 STDOUT.write(repr(STDOUT.styled("x", Style.RED, Style.BOLD)) + "\\n")
 """
 
@@ -158,6 +158,6 @@ def test_only_a_terminal_has_a_size() -> None:
     with os.fdopen(ours), os.fdopen(theirs, "w") as stream:
         assert screen_on(stream).size == (80, 24), "one that does not know its size"
     with Terminal(
-        "from mmtools.adapters.screen import STDOUT; print(tuple(STDOUT.size))", columns=33, lines=9
+        "from mmtools.adapters.terminal.screen import STDOUT; print(tuple(STDOUT.size))", columns=33, lines=9
     ) as terminal:
         assert terminal.end() == (0, "(33, 9)\r\n")

@@ -1,0 +1,3 @@
+"""
+How `LocalFiles` reads and replaces files: paths followed, directories held, locks, temporary files.
+"""
