@@ -5,7 +5,9 @@ Text and edits
     `text` bytes ↔ text and back; `lines` windows of lines; `reading` those of a file;
     `shown_lines` how many fit into an answer; `edits` resolves replacements,
     `occurrences` how often, `changes` which bytes;
-    `nearest` explains why a text was not found; `diffs` numbered hunks; `truncation` keeps head and tail.
+    `nearest` explains why a text was not found: in `hints`, from `candidates`, `twins` and `resemblance`,
+    with `differences`, `lookalikes`, `misquotes` and `parts`;
+    `diffs` numbered hunks, by `changed_lines`, `alignment` and `shortest_script`; `truncation` keeps head and tail.
 
 Files and commands
     `paths` path arithmetic; `freshness` what was read and is still so; `environment` what a command sees;

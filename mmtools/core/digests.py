@@ -98,6 +98,8 @@ def tokens(value: object) -> tuple[Token, ...]:
     a row costs little and two rows compare at the speed of memory. Total: any depth, any type, a
     value that holds itself.
     """
+    if type(value) is str:
+        return (value,)
     row: list[Token] = []
     todo = [value]
     opened: list[object] = []

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from functools import lru_cache
 from types import MappingProxyType
 
 from attrs import field, frozen
