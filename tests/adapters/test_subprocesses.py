@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 import mmtools
-from mmtools.adapters.process_tables import ProcTable
+from mmtools.adapters.process.tables import ProcTable
 from mmtools.adapters.subprocesses import Subprocesses
 from mmtools.call import Cancellation
 from mmtools.ports.processes import (
@@ -160,8 +160,10 @@ def test_what_a_finished_command_started_is_not_named(port: Subprocesses) -> Non
 
 
 def test_a_survivor_goes_on_writing_and_is_neither_blocked_nor_killed(port: Subprocesses, tmp_path: Path) -> None:
-    run = Run(port, "(head -c 3000000 /dev/zero | tr '\\0' x; echo finished > done; exec sleep 60) & echo started")
-    assert run.text.startswith("started") or run.text.startswith("x")
+    write = "head -c 3000000 /dev/zero | tr '\\0' x && echo finished > done"
+    run = Run(port, f"(until test -e go; do sleep 0.05; done; {write}; exec sleep 60) & echo started")
+    run.check("started\n")
+    (tmp_path / "go").touch()
     deadline = time.monotonic() + PATIENCE_S
     while not (tmp_path / "done").exists():
         assert time.monotonic() < deadline, "3 MB did not fit into what nobody reads"
@@ -276,7 +278,7 @@ def test_a_port_leaves_the_processes_of_another_alone(port: Subprocesses, tmp_pa
 
 FORKING_HOST = """
     import os, sys, threading, time
-    from mmtools.adapters.process_tables import ProcTable
+    from mmtools.adapters.process.tables import ProcTable
     from mmtools.adapters.subprocesses import Subprocesses
     from mmtools.testing.conformance.process_runs import Run
 
@@ -508,6 +510,26 @@ def test_a_command_may_close_its_own_port(tmp_path: Path) -> None:
     assert (exit_.end, exit_.output.head) == (End.CANCELLED, "hi\n")
     with pytest.raises(ProcessesClosed):
         Run(port, "true")
+
+
+def test_nothing_survives_a_command_that_closes_its_port_at_its_end(tmp_path: Path) -> None:
+    port = port_at(tmp_path)
+
+    def close_after_the_exit(_: str) -> None:
+        if not lives(*pids_in(tmp_path / "shell")):
+            port.close()
+
+    exit_ = port.run(
+        "echo $$ > shell; (echo $BASHPID > pid; while sleep 0.03; do echo again; done) & sleep 0.1",
+        timeout_s=PATIENCE_S,
+        max_chars=100,
+        on_output=close_after_the_exit,
+        cancellation=Cancellation(),
+    )
+    assert exit_.output.head.startswith("again\n")
+    with pytest.raises(ProcessesClosed):
+        Run(port, "true")
+    assert not lives(*pids_in(tmp_path / "pid"))
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])

@@ -22,7 +22,7 @@ from contextlib import suppress
 
 from attrs import define, field
 
-from mmtools.adapters.process_tables import Process, ProcessTable, open_pidfd
+from mmtools.adapters.process.tables import Process, ProcessTable, open_pidfd
 
 __all__ = ["Tree", "kill"]
 
@@ -69,7 +69,9 @@ class Tree:
         return self.running() if self.shell is None else self._pick(self.table.younger_than(self.shell))
 
     def _pick(self, processes: Sequence[Process]) -> list[Process]:
-        shell = None if self.shell is None or not processes else self.table.find(self.shell)
+        if not processes:
+            return []
+        shell = None if self.shell is None else self.table.find(self.shell)
         since = shell.started if shell else 0
         own_session = os.getsid(0)
         others = [each for each in processes if each.running and each.session != own_session and each.started >= since]

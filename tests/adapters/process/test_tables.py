@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from mmtools.adapters.process_tables import ProcessTable, ProcTable, PsTable, open_pidfd, process_table
+from mmtools.adapters.process.tables import ProcessTable, ProcTable, PsTable, open_pidfd, process_table
 
 TABLES: list[type[ProcessTable]] = [ProcTable, PsTable]
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 import mmtools
-from mmtools.adapters.process_tables import ProcessTable, ProcTable, PsTable
-from mmtools.adapters.process_trees import Tree, kill
+from mmtools.adapters.process.tables import ProcessTable, ProcTable, PsTable
+from mmtools.adapters.process.trees import Tree, kill
 
 #: No environment holds it.
 NO_MARK = b"\0no mark\0"
@@ -83,8 +83,8 @@ def test_no_tree_holds_the_process_that_looks_nor_its_session() -> None:
 
 FORK = """
     import os
-    from mmtools.adapters.process_tables import ProcTable
-    from mmtools.adapters.process_trees import Tree
+    from mmtools.adapters.process.tables import ProcTable
+    from mmtools.adapters.process.trees import Tree
 
     reader, writer = os.pipe()
     children = []

@@ -230,11 +230,15 @@ def open_pidfd(pid: int) -> int | None:
 
 
 def _read(path: str) -> bytes:
-    try:
-        with open(path, "rb", buffering=0) as file:
-            return file.readall()
-    except OSError:
-        return b""
+    data = b""
+    with suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            while piece := os.read(descriptor, 1 << 14):
+                data += piece
+        finally:
+            os.close(descriptor)
+    return data
 
 
 def _last_pid() -> int:

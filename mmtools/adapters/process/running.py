@@ -9,11 +9,12 @@ import select
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Self
 
-from mmtools.adapters.process_output import Output, Wake
-from mmtools.adapters.process_tables import Process, open_pidfd
-from mmtools.adapters.process_trees import Tree, kill
+from mmtools.adapters.process.output import Output, Wake
+from mmtools.adapters.process.tables import Process, open_pidfd
+from mmtools.adapters.process.trees import Tree, kill
 from mmtools.ports.processes import End, Exit, Survivor
 
 __all__ = ["RunningCommand"]
@@ -25,6 +26,8 @@ _QUIET_S, _SETTLE_S = 0.1, 0.25
 _QUICK_S = 0.5
 #: Between the shell's exit and the second look at what it left.
 _MOMENT_S = 0.01
+#: A killed shell is reaped within microseconds, or never.
+_REAP_S = 1.0
 #: How often the shell is asked whether it has exited, where the system does not tell.
 _ASK_EVERY_S = 0.01
 #: The longest sleep in one piece; only to stay within what the system's poll can count.
@@ -65,7 +68,7 @@ class RunningCommand:
         try:
             if kind is not None:
                 kill(self._tree, grace_s=self._grace_s)
-                self._shell.wait()
+                self._reap()
         finally:
             self._output.close()
             if self._pidfd is not None:
@@ -115,15 +118,23 @@ class RunningCommand:
         """
         Reap the shell and sum up.
         """
-        code = self._shell.wait() if end is End.EXITED else self._shell.poll()
-        own = code if code is not None and end is End.EXITED else None
+        self._reap()
+        code = self._shell.returncode if end is End.EXITED else None
         return Exit(
             end=end,
             output=self._output.captured(),
-            code=own if own is not None and own >= 0 else None,
-            signal=-own if own is not None and own < 0 else None,
+            code=code if code is not None and code >= 0 else None,
+            signal=-code if code is not None and code < 0 else None,
             survivors=tuple(Survivor(each.pid, self._tree.table.command(each.pid)) for each in left),
         )
+
+    def _reap(self) -> None:
+        """
+        Take the shell's exit; what hangs in the kernel is not waited for.
+        """
+        if self._shell.poll() is None:
+            with suppress(subprocess.TimeoutExpired):
+                self._shell.wait(_REAP_S)
 
     def _left_behind(self) -> list[Process]:
         quick = time.monotonic() - self._since < _QUICK_S

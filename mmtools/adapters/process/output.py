@@ -155,7 +155,7 @@ class Drainer:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._readers: set[int] = set()
         self._wake: Wake | None = None
         self._thread: threading.Thread | None = None
