@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence, Set
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 from attrs import field, frozen
@@ -18,6 +18,8 @@ __all__ = ["Foreign", "Mark", "Real", "Token", "canonical_json", "digest", "size
 
 #: 64 bits: enough to tell the calls of a session apart, short enough to read in a table.
 _DIGEST_DIGITS = 16
+#: Deeper values than tools take are laid out without recursion.
+_PLAIN_DEPTH = 8
 
 #: Among values still to be laid out: the innermost open one ends here.
 _CLOSE = object()
@@ -98,9 +100,10 @@ def tokens(value: object) -> tuple[Token, ...]:
     a row costs little and two rows compare at the speed of memory. Total: any depth, any type, a
     value that holds itself.
     """
-    if type(value) is str:
-        return (value,)
     row: list[Token] = []
+    if _laid_out_plainly(value, row, _PLAIN_DEPTH):
+        return tuple(row)
+    row.clear()
     todo = [value]
     opened: list[object] = []
     depths: dict[int, int] = {}
@@ -123,6 +126,41 @@ def tokens(value: object) -> tuple[Token, ...]:
             todo.append(_CLOSE)
             todo += reversed(inner)
     return tuple(row)
+
+
+def _laid_out_plainly(item: Any, row: list[Token], depth: int) -> bool:
+    """
+    Do as `tokens` does, five times as fast, for what models send: exact JSON types, no floats, shallow.
+
+    Returns:
+        Whether it was such a value; if not, `row` holds a part of it.
+    """
+    if type(item) is str or type(item) is int:
+        row.append(item)
+    elif item is None:
+        row.append(Mark.NULL)
+    elif type(item) is bool:
+        row.append(Mark.TRUE if item else Mark.FALSE)
+    elif not depth:
+        return False
+    elif type(item) is list:
+        row.append(Mark.ARRAY)
+        for inner in item:
+            if not _laid_out_plainly(inner, row, depth - 1):
+                return False
+        row.append(Mark.END)
+    elif type(item) is dict:
+        if any(type(key) is not str for key in item):
+            return False
+        row.append(Mark.OBJECT)
+        for key in sorted(item):
+            row.append(key)
+            if not _laid_out_plainly(item[key], row, depth - 1):
+                return False
+        row.append(Mark.END)
+    else:
+        return False
+    return True
 
 
 def _utf8(text: str) -> bytes:

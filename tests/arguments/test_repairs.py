@@ -5,7 +5,7 @@ The written repairs, and no others: a naive reading of the schema is asked for i
 from __future__ import annotations
 
 import json
-import re
+import math
 from enum import IntEnum, StrEnum
 from typing import Annotated, Any
 
@@ -226,8 +226,13 @@ def strict(text: str) -> Any:
             raise ValueError
         return dict(pairs)
 
+    def finite(digits: str) -> float:
+        if not math.isfinite(float(digits)):
+            raise ValueError
+        return float(digits)
+
     try:
-        return json.loads(text, object_pairs_hook=once) if not re.search(r"NaN|Infinity|1e999", text) else text
+        return json.loads(text, object_pairs_hook=once, parse_float=finite, parse_constant=finite)
     except (ValueError, RecursionError):
         return text
 

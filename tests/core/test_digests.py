@@ -127,3 +127,14 @@ def test_digest_and_size_are_those_of_utf8(text: str) -> None:
 def test_the_digest_is_the_published_function() -> None:
     assert digests.digest("abc") == "ba7816bf8f01cfea"
     assert digests.digest("") == "e3b0c44298fc1c14"
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+def test_the_quick_way_lays_out_what_the_thorough_one_does(value: object) -> None:
+    thorough = digests.tokens([value, 0.5])
+    assert thorough[1:-2] == digests.tokens(value)
