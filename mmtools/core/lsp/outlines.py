@@ -1,0 +1,167 @@
+"""
+What a server answers to `documentSymbol`: a tree, or a flat list from which the tree is made.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import define, field, frozen
+
+from mmtools.core.lsp import wire
+from mmtools.core.lsp.positions import Document, Position, Range
+
+__all__ = ["Outline", "Symbol", "outline"]
+
+#: The 26 kinds of the protocol, in the order of their numbers from 1.
+_KINDS = (
+    *("file", "module", "namespace", "package", "class", "method", "property", "field", "constructor", "enum"),
+    *("interface", "function", "variable", "constant", "string", "number", "boolean", "array", "object", "key"),
+    *("null", "enum member", "struct", "event", "operator", "type parameter"),
+)
+#: What stands for a number that is none of these.
+_UNKNOWN_KIND = "symbol"
+
+
+@frozen(kw_only=True)
+class Symbol:
+    """
+    Be one line of an outline.
+
+    Args:
+        depth: 0 at the top; how many symbols enclose it.
+        kind: In the protocol's words, small: "enum member".
+        detail: A signature or a type; for want of one, the container that is not in the outline; or empty.
+        line: 1-based, of the name.
+    """
+
+    depth: int
+    kind: str
+    name: str
+    detail: str
+    line: int
+
+
+@frozen
+class Outline:
+    """
+    Hold the symbols of a file, each followed by those it encloses, in order of place.
+
+    Args:
+        unread: How many more the server named in a form that says nothing.
+    """
+
+    symbols: tuple[Symbol, ...]
+    unread: int = 0
+
+
+@define(eq=False)
+class _Node:
+    """
+    Hold a decoded symbol.
+
+    Args:
+        whole: From its first to its last character.
+        at: Where its name is.
+        container: The name of what encloses it, in a flat list.
+    """
+
+    kind: str
+    name: str
+    detail: str
+    container: str
+    whole: Range
+    at: Position
+    children: list[_Node] = field(factory=list)
+
+
+def outline(answer: object, document: Document) -> Outline:
+    """
+    Decode `DocumentSymbol[]`, `SymbolInformation[]` or null.
+
+    Args:
+        document: The file's text.
+    """
+    reading = _Reading()
+    top = reading.nodes(answer)
+    if any(node.container for node in top):
+        top = _nested(top)
+    return Outline(tuple(_listed(top, document)), reading.unread)
+
+
+class _Reading:
+    """
+    Decode a tree as deep as it may be, and count what cannot be read.
+    """
+
+    def __init__(self) -> None:
+        self.unread = 0
+
+    def nodes(self, answer: object) -> list[_Node]:
+        top: list[_Node] = []
+        todo = [(answer, top)]
+        while todo:
+            entries, siblings = todo.pop()
+            for entry in wire.sequence(entries):
+                members = wire.object_(entry)
+                node = _node(members)
+                if node is None:
+                    self.unread += 1
+                else:
+                    siblings.append(node)
+                    todo.append((members.get("children"), node.children))
+        return top
+
+
+def _node(members: Mapping[str, object]) -> _Node | None:
+    name = wire.text(members.get("name"))
+    whole = wire.range_(members.get("range")) or wire.range_(wire.object_(members.get("location")).get("range"))
+    if name is None or whole is None:
+        return None
+    number = wire.number(members.get("kind")) or 0
+    return _Node(
+        kind=_KINDS[number - 1] if 1 <= number <= len(_KINDS) else _UNKNOWN_KIND,
+        name=wire.one_line(name),
+        detail=wire.one_line(wire.text(members.get("detail")) or ""),
+        container=wire.one_line(wire.text(members.get("containerName")) or ""),
+        whole=whole,
+        at=(wire.range_(members.get("selectionRange")) or whole).start,
+    )
+
+
+def _nested(flat: Iterable[_Node]) -> list[_Node]:
+    """
+    Put each symbol into the innermost one around it that has its container's name.
+    """
+    top: list[_Node] = []
+    around: list[_Node] = []
+    named: defaultdict[str, list[_Node]] = defaultdict(list)
+    for node in sorted(flat, key=lambda node: (node.whole.start, _reversed(node.whole.end))):
+        while around and around[-1].whole.end < node.whole.end:
+            named[around.pop().name].pop()
+        if outer := named[node.container]:
+            outer[-1].children.append(node)
+        else:
+            node.detail = node.detail or node.container
+            top.append(node)
+        around.append(node)
+        named[node.name].append(node)
+    return top
+
+
+def _reversed(position: Position) -> tuple[int, int]:
+    return -position.line, -position.character
+
+
+def _listed(top: Sequence[_Node], document: Document) -> Iterator[Symbol]:
+    todo = [(0, node) for node in _backwards(top)]
+    while todo:
+        depth, node = todo.pop()
+        line = document.line_column(document.offset(node.at)).line
+        yield Symbol(depth=depth, kind=node.kind, name=node.name, detail=node.detail, line=line)
+        todo += ((depth + 1, child) for child in _backwards(node.children))
+
+
+def _backwards(nodes: Iterable[_Node]) -> list[_Node]:
+    return sorted(nodes, key=lambda node: node.at)[::-1]
