@@ -1,0 +1,179 @@
+"""
+What a server finds in a file as it is now: pulled where it can be, else waited for.
+"""
+
+from __future__ import annotations
+
+import time
+
+from attrs import frozen
+
+from mmtools.adapters.lsp import known_servers
+from mmtools.adapters.lsp.documents import OpenDocument
+from mmtools.adapters.lsp.publications import Published
+from mmtools.adapters.lsp.questions import Cancelled, Lost, Reply, Result
+from mmtools.adapters.lsp.session import Question, Session
+from mmtools.call import Cancellation
+from mmtools.core.lsp import diagnostics
+from mmtools.core.lsp.diagnostics import Diagnostics
+from mmtools.ports.language_server_problems import Interrupted, TextChanged
+from mmtools.ports.language_servers import Diagnosis, Feature, Findings, NothingHeard
+
+__all__ = ["Examination"]
+
+_FIRST_PLACE = {"position": {"line": 0, "character": 0}}
+
+
+@frozen(kw_only=True)
+class Examination:
+    """
+    Find out what a server says of one open file.
+
+    Args:
+        heard: How many publications had come before the server was told what the file holds now.
+        within_s: How long to wait once the server is ready.
+    """
+
+    session: Session
+    document: OpenDocument
+    heard: int
+    within_s: float
+    cancellation: Cancellation
+
+    def run(self) -> Diagnosis:
+        """
+        Return what it says, or that it says nothing.
+
+        Raises:
+            Died, Interrupted, TextChanged, FileProblem, NotSendable: As the port says.
+        """
+        peer = self.session.peer
+        if self.document.version > 1 and known_servers.keeps_quiet(peer.server) and self._latest() is None:
+            self._open_anew()
+        self._wake_up()
+        start = time.monotonic()
+        ready_at: float | None = None
+        has_pulled = False
+        while True:
+            told, now = peer.news.told, time.monotonic()
+            if ready_at is None and not self._is_starting():
+                ready_at = now
+            until = self._ready_by(start) if ready_at is None else ready_at + self.within_s
+            if not has_pulled and self.session.pulls() is not None and (ready_at is not None or now >= until):
+                has_pulled = True
+                if found := self._pulled():
+                    return found
+                now = time.monotonic()
+            busy, published = peer.activity.is_busy(), self._latest()
+            if published and (published.diagnostics.found or not busy):
+                until = min(until, self._quiet_at(published))
+            if now >= until:
+                return self._sum_up(published, busy=self._is_starting())
+            self._await_news(told, until - now)
+
+    def _wake_up(self) -> None:
+        """
+        Ask a fresh server something: its first answer shows that it has come to its messages.
+        """
+        probe = self._probe()
+        if probe and not self.session.peer.has_answered:
+            self.session.peer.poke(probe, {"textDocument": {"uri": self.document.uri}, **_FIRST_PLACE})
+
+    def _probe(self) -> Feature | None:
+        return next(filter(self.session.does, (Feature.SYMBOLS, Feature.HOVER)), None)
+
+    def _is_starting(self) -> bool:
+        """
+        Whether the server is busy, or has not come to its messages yet: no time counts until then.
+        """
+        peer = self.session.peer
+        if peer.activity.is_busy():
+            return True
+        return not peer.has_answered and self._probe() is not None and self._latest() is None
+
+    def _ready_by(self, start: float) -> float:
+        patience = self.session.peer.patience
+        return start + (patience.ready_s if self.session.peer.activity.is_busy() else patience.wake_s)
+
+    def _open_anew(self) -> None:
+        """
+        Open the file again, for a server that says nothing where there was and is nothing to say.
+        """
+        peer, uri = self.session.peer, self.document.uri
+        self.session.forget(self.document)
+        # Whatever the answer, what was published about the end of the old one is here before it.
+        params = {"textDocument": {"uri": uri}, **_FIRST_PLACE}
+        reply = peer.ask(lambda peer: peer.send_question(Feature.HOVER, params), self.within_s, self.cancellation)
+        self._check(reply)
+        self.session.show(self.document.place)
+
+    def _pulled(self) -> Findings | None:
+        """
+        Ask for findings, and join what was published; None when there is no answer to that.
+        """
+        identifier = (self.session.pulls() or {}).get("identifier")
+        params = {"identifier": identifier} if isinstance(identifier, str) else {}
+        question = Question("textDocument/diagnostic", params)
+        answer = self.session.readiness.about_file(
+            lambda: self._ask(question, self.within_s), None, self.cancellation, tells=_finds_something
+        )
+        found = _report(answer.reply)
+        if found is None:
+            return None
+        published = self._latest()
+        if published:
+            pushed = published.diagnostics
+            found = Diagnostics(found.found + pushed.found, found.unread + pushed.unread)
+        return Findings(diagnostics=found, busy=not answer.settled)
+
+    def _quiet_at(self, published: Published) -> float:
+        """
+        Return when a publication counts, if no other follows: they come in stages, and after changes elsewhere too.
+        """
+        patience = self.session.peer.patience
+        if self.session.changed_at > published.at:
+            return self.session.changed_at + patience.clean_s
+        return published.at + (patience.quiet_s if published.diagnostics.found else patience.clean_s)
+
+    def _await_news(self, told: int, seconds: float) -> None:
+        peer = self.session.peer
+        peer.news.wait(lambda: peer.news.told != told or not peer.is_running, seconds, self.cancellation)
+        if self.cancellation.requested:
+            raise Interrupted(peer.server.name)
+        if not peer.is_running:
+            raise peer.died()
+
+    def _latest(self) -> Published | None:
+        """
+        Return what was published about the file as it was opened here.
+        """
+        now = self.session.find(self.document.place.path)
+        if now is None or now.document.text != self.document.document.text:
+            raise TextChanged(self.session.peer.server.name, self.document.place.shown)
+        return self.session.peer.publications.about(now)
+
+    def _sum_up(self, published: Published | None, *, busy: bool) -> Diagnosis:
+        if published is None:
+            return NothingHeard(within_s=self.within_s, busy=busy)
+        return Findings(diagnostics=published.diagnostics, as_last_published=published.number <= self.heard, busy=busy)
+
+    def _ask(self, question: Question, seconds: float) -> Reply:
+        reply = self.session.ask(self.document, question, seconds, self.cancellation)
+        self._check(reply)
+        return reply
+
+    def _check(self, reply: Reply) -> None:
+        if isinstance(reply, Cancelled):
+            raise Interrupted(self.session.peer.server.name)
+        if isinstance(reply, Lost):
+            raise self.session.peer.died()
+
+
+def _report(reply: Reply) -> Diagnostics | None:
+    report = diagnostics.report(reply.content) if isinstance(reply, Result) else None
+    return report if isinstance(report, Diagnostics) else None
+
+
+def _finds_something(reply: Reply) -> bool:
+    report = _report(reply)
+    return report is not None and bool(report.found)

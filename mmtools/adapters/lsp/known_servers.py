@@ -1,0 +1,136 @@
+"""
+Language servers that we know: how they are started, and what they are better told.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+
+from attrs import evolve, frozen
+
+from mmtools.errors import DefinitionError
+from mmtools.ports.language_servers import LanguageServer
+
+__all__ = ["Installed", "advised", "installed", "keeps_quiet", "names", "resolve"]
+
+_C = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".m", ".mm", ".cu")
+_PYTHON = (".py", ".pyi")
+_SCRIPT = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
+
+#: A rename shall rename: not leave the old name as an alias in one file.
+_NO_ALIASES: Mapping[str, object] = {
+    "typescript.preferences.useAliasesForRenames": False,
+    "javascript.preferences.useAliasesForRenames": False,
+}
+
+_KNOWN = (
+    LanguageServer("gopls", ("gopls",), (".go",)),
+    LanguageServer("clangd", ("clangd",), _C),
+    LanguageServer("basedpyright", ("basedpyright-langserver", "--stdio"), _PYTHON),
+    LanguageServer("pyright", ("pyright-langserver", "--stdio"), _PYTHON),
+    LanguageServer("ty", ("ty", "server"), _PYTHON),
+    LanguageServer("pyrefly", ("pyrefly", "lsp"), _PYTHON),
+    LanguageServer("pylsp", ("pylsp",), _PYTHON),
+    LanguageServer("jedi-language-server", ("jedi-language-server",), _PYTHON),
+    LanguageServer(
+        "typescript-language-server",
+        ("typescript-language-server", "--stdio"),
+        _SCRIPT,
+        initialization_options={
+            "preferences": {"providePrefixAndSuffixTextForRename": False},
+            # Its second, quick server answers before the project is loaded, and answers wrongly.
+            "tsserver": {"useSyntaxServer": "never"},
+        },
+    ),
+    LanguageServer("vtsls", ("vtsls", "--stdio"), _SCRIPT, _NO_ALIASES),
+    LanguageServer("tsc", ("tsc", "--lsp", "--stdio"), _SCRIPT, _NO_ALIASES),
+    LanguageServer("rust-analyzer", ("rust-analyzer",), (".rs",)),
+    LanguageServer("bash-language-server", ("bash-language-server", "start"), (".sh", ".bash")),
+    LanguageServer("yaml-language-server", ("yaml-language-server", "--stdio"), (".yaml", ".yml")),
+)
+_BY_NAME = {server.name: server for server in _KNOWN}
+_BY_PROGRAM = {server.command[0]: server for server in _KNOWN}
+#: Programs that keep quiet; both are made of the same code.
+_QUIET = frozenset({"typescript-language-server", "vtsls"})
+
+
+@frozen
+class Installed:
+    """
+    Part servers by whether their programs are there.
+
+    Args:
+        skipped: Those whose command is not on the PATH, or no file that can be run.
+    """
+
+    found: tuple[LanguageServer, ...]
+    skipped: tuple[LanguageServer, ...]
+
+
+def names() -> tuple[str, ...]:
+    """
+    Return the names of the servers that we know.
+    """
+    return tuple(_BY_NAME)
+
+
+def resolve(servers: Iterable[LanguageServer | str]) -> tuple[LanguageServer, ...]:
+    """
+    Replace names by the servers that are known by them.
+
+    Raises:
+        DefinitionError: A name is not known, or given twice.
+    """
+    resolved = tuple(_named(server) if isinstance(server, str) else server for server in servers)
+    given = [server.name for server in resolved]
+    if twice := sorted({name for name in given if given.count(name) > 1}):
+        raise DefinitionError(f"two language servers are named {twice[0]!r}")
+    return resolved
+
+
+def installed(servers: Iterable[LanguageServer], path: str | None = None) -> Installed:
+    """
+    Look for the programs of servers.
+
+    Args:
+        path: A PATH; by default this process's own.
+    """
+    found: list[LanguageServer] = []
+    skipped: list[LanguageServer] = []
+    for server in servers:
+        (found if server.command and shutil.which(server.command[0], path=path) else skipped).append(server)
+    return Installed(tuple(found), tuple(skipped))
+
+
+def advised(server: LanguageServer) -> LanguageServer:
+    """
+    Give a server whose program we know the settings and options that it needs, where the host gives none.
+    """
+    known = next(filter(None, map(_BY_PROGRAM.get, _programs(server))), None)
+    if known is None:
+        return server
+    options = server.initialization_options
+    return evolve(
+        server,
+        settings=server.settings or known.settings,
+        initialization_options=known.initialization_options if options is None else options,
+    )
+
+
+def keeps_quiet(server: LanguageServer) -> bool:
+    """
+    Whether a server publishes nothing for a file that was clean before a change and still is.
+    """
+    return not _QUIET.isdisjoint(_programs(server))
+
+
+def _programs(server: LanguageServer) -> list[str]:
+    return [os.path.basename(word) for word in server.command]
+
+
+def _named(name: str) -> LanguageServer:
+    if name not in _BY_NAME:
+        raise DefinitionError(f"no language server is known as {name!r}; known: {', '.join(_BY_NAME)}")
+    return _BY_NAME[name]

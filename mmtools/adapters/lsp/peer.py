@@ -1,0 +1,189 @@
+"""
+The other side of the wire: one server process, greeted, asked, and seen off.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+from mmtools.adapters.lsp import configuration, handshake
+from mmtools.adapters.lsp.activity import Activity
+from mmtools.adapters.lsp.frames import Message
+from mmtools.adapters.lsp.handshake import Offers
+from mmtools.adapters.lsp.listener import Listener
+from mmtools.adapters.lsp.news import News
+from mmtools.adapters.lsp.patience import Patience
+from mmtools.adapters.lsp.questions import Cancelled, Failure, Lost, Questions, Reply, Result, TimedOut
+from mmtools.adapters.lsp.server_process import ServerProcess
+from mmtools.adapters.lsp.transport import Transport
+from mmtools.call import Cancellation
+from mmtools.ports.language_server_problems import Died, Interrupted, NotStarted
+from mmtools.ports.language_servers import LanguageServer
+
+__all__ = ["Peer"]
+
+#: ContentModified and ServerCancelled: the question came at a bad moment.
+_BAD_MOMENT = (-32801, -32802)
+_RETRIES = 3
+#: Between TERM and KILL, for a server that was told to exit long ago.
+_GRACE_S = 0.2
+
+
+class Peer:
+    """
+    Talk to one server process.
+
+    Args:
+        root: Absolute, every symlink resolved.
+
+    Raises:
+        OSError, ValueError, RuntimeError: It cannot be started, or no thread for it.
+    """
+
+    def __init__(
+        self, server: LanguageServer, root: str, *, environment: Mapping[str, str], patience: Patience
+    ) -> None:
+        self.server = server
+        self.patience = patience
+        self.news = News()
+        self.activity = Activity(patience.abandoned_s)
+        #: Whether it has answered anything after its greeting.
+        self.has_answered = False
+        self._root = root
+        self._settings = configuration.nested(server.settings)
+        self._listener = Listener(root, self._settings, self.activity, self.news)
+        self.publications = self._listener.publications
+        self.registrations = self._listener.registrations
+        process = ServerProcess(server.command, directory=root, environment=environment)
+        try:
+            self._transport = Transport(process, on_message=self._take, on_end=self._note_end)
+            self._questions = Questions(self._transport.send)
+            self._transport.start()
+        except (OSError, RuntimeError):
+            process.end()
+            process.stdin.close()
+            process.close()
+            raise
+
+    @property
+    def is_running(self) -> bool:
+        """
+        Whether it can still be asked.
+        """
+        return not self._transport.ending
+
+    def begin_greeting(self) -> int:
+        """
+        Introduce us; the number is for `end_greeting`.
+        """
+        greeting = handshake.initialize(self._root, self.server.initialization_options)
+        return self._questions.send("initialize", greeting)
+
+    def end_greeting(self, number: int, cancellation: Cancellation) -> Offers:
+        """
+        Wait for what the server offers.
+
+        Raises:
+            NotStarted, Interrupted: It is of no more use.
+        """
+        limit_s = self.patience.initialize_s
+        match self._questions.wait(number, limit_s, cancellation):
+            case Result(content):
+                self.has_answered = False
+                self.notify("initialized", {})
+                if self._settings:
+                    self.notify("workspace/didChangeConfiguration", {"settings": self._settings})
+                return handshake.offers(content)
+            case Failure(message=message):
+                reason = f"initialize failed: {message}"
+            case TimedOut():
+                reason = f"no answer to initialize within {limit_s:g}s"
+            case Lost():
+                reason = self._transport.ending
+            case Cancelled():
+                raise Interrupted(self.server.name)
+        # What it wrote last may only be read when it has ended.
+        self.kill()
+        raise NotStarted(self.server.name, reason, last_words=self._transport.last_words)
+
+    def notify(self, method: str, params: object = None) -> None:
+        """
+        Tell something; never waits.
+        """
+        message: Message = {"method": method}
+        self._transport.send(message if params is None else {**message, "params": params})
+
+    def ask(self, send: Callable[[Peer], int], seconds: float, cancellation: Cancellation) -> Reply:
+        """
+        Ask, and ask again if the server says that it was not the moment.
+
+        Args:
+            send: Sends the question and returns its number.
+            seconds: For each answer.
+        """
+        for _ in range(_RETRIES):
+            reply = self._questions.wait(send(self), seconds, cancellation)
+            if not isinstance(reply, Failure) or reply.code not in _BAD_MOMENT or cancellation.requested:
+                return reply
+            self.news.wait(lambda: not self.is_running, self.patience.retry_s, cancellation)
+        return self._questions.wait(send(self), seconds, cancellation)
+
+    def poke(self, method: str, params: object) -> None:
+        """
+        Ask something only to see whether it answers.
+        """
+        self._questions.poke(method, params)
+
+    def send_question(self, method: str, params: object) -> int:
+        """
+        Send a question; its number is for `ask`.
+        """
+        return self._questions.send(method, params)
+
+    def died(self) -> Died:
+        """
+        Say how it ended.
+        """
+        return Died(self.server.name, self._transport.ending, last_words=self._transport.last_words)
+
+    def kill(self) -> None:
+        """
+        End it without a word.
+        """
+        self._transport.kill(grace_s=0.0)
+
+    def begin_farewell(self) -> int:
+        """
+        Ask it to shut down; the number is for `end_farewell`. Without params: null is an error for some.
+        """
+        return self._questions.send("shutdown")
+
+    def end_farewell(self, number: int, until: float) -> None:
+        """
+        Have it exit, and end it if it does not.
+
+        Args:
+            until: When to stop waiting for the answer, by the monotonic clock.
+        """
+        self._questions.wait(number, until - time.monotonic(), Cancellation())
+        self.notify("exit")
+        # Some wait for the end of their input rather than heed the word.
+        self._transport.close_input()
+        if not self._transport.ended.wait(self.patience.shutdown_s):
+            self._transport.kill(grace_s=_GRACE_S)
+
+    def _take(self, message: Message) -> None:
+        if "method" not in message:
+            self._questions.take(message)
+            if not self.has_answered:
+                self.has_answered = True
+                self.news.tell()
+        elif "id" in message:
+            self._transport.send(self._listener.answer(message))
+        else:
+            self._listener.note(message)
+
+    def _note_end(self) -> None:
+        self._questions.lose_all()
+        self.news.tell()

@@ -1,0 +1,111 @@
+"""
+The child process of a language server, and all that it starts.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from secrets import token_hex
+from typing import IO
+
+from mmtools.adapters.process.tables import open_pidfd, process_table
+from mmtools.adapters.process.trees import Tree, kill
+
+__all__ = ["ServerProcess"]
+
+#: Marks what this library started; a host that runs inside of one of its commands adds to it.
+_MARK_NAME = "MMTOOLS_CALL"
+#: What the kernel may take to end a process that was killed.
+_REAP_S = 2.0
+
+
+class ServerProcess:
+    """
+    Run a server in a session of its own, so that Ctrl-C in the terminal does not reach it.
+
+    Args:
+        command: Program and arguments; the program is looked up in the PATH of `environment`.
+
+    Raises:
+        OSError: It cannot be started.
+        ValueError: There is a NUL in the command.
+    """
+
+    def __init__(self, command: Sequence[str], *, directory: str, environment: Mapping[str, str]) -> None:
+        mark = token_hex(8)
+        self._process = subprocess.Popen(
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            cwd=directory,
+            env={**environment, _MARK_NAME: f"{os.environ.get(_MARK_NAME, '')}{mark}."},
+            start_new_session=True,
+        )
+        self.pid = self._process.pid
+        #: Readable once the process has ended; None where the system has no such thing.
+        self.pidfd = open_pidfd(self.pid)
+        self.stdin, self.stdout, self.stderr = map(_opened, self._pipes())
+        os.set_blocking(self.stdin.fileno(), False)
+        self._table = process_table()
+        self._tree = Tree(self._table, mark.encode(), shell=self.pid)
+        self._ending = threading.Lock()
+
+    def has_ended(self) -> bool:
+        """
+        Whether the process itself has exited.
+        """
+        # Asking the process would reap it, and its children could not be told any more.
+        now = self._table.find(self.pid)
+        return self._process.returncode is not None or now is None or not now.running
+
+    def end(self, *, grace_s: float = 0.0) -> str:
+        """
+        End what still runs of the whole tree, and reap the process.
+
+        Args:
+            grace_s: Between TERM and KILL; none for the kin of a process that has exited.
+
+        Returns:
+            How the process ended: "exit status 1", "signal: SIGKILL".
+        """
+        with self._ending:
+            if self._process.returncode is None:
+                kill(self._tree, grace_s=0.0 if self.has_ended() else grace_s)
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(_REAP_S)
+        return _ending(self._process.returncode)
+
+    def close(self) -> None:
+        """
+        Close the descriptors, but for stdin: it belongs to whoever writes.
+        """
+        self.stdout.close()
+        self.stderr.close()
+        if self.pidfd is not None:
+            os.close(self.pidfd)
+
+    def _pipes(self) -> tuple[IO[bytes] | None, IO[bytes] | None, IO[bytes] | None]:
+        return self._process.stdin, self._process.stdout, self._process.stderr
+
+
+def _opened(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None
+    return pipe
+
+
+def _ending(code: int | None) -> str:
+    if code is None:
+        return "it cannot be ended"
+    if code >= 0:
+        return f"exit status {code}"
+    try:
+        return f"signal: {signal.Signals(-code).name}"
+    except ValueError:
+        return f"signal: {-code}"

@@ -1,0 +1,142 @@
+"""
+Why a language server gives no answer. No text for a model: tools word it.
+
+    LanguageServerProblem
+    ├── NoServer                 nobody for files of this name
+    ├── NotStarted               it could not be started, or did not get ready
+    │   └── DiesTooOften         it is not started again for now
+    ├── Died                     it ended before it answered
+    ├── NoAnswer                 it runs, and did not answer in time
+    ├── ServerError              it answered with an error
+    ├── Unsupported              it does not offer this
+    ├── NotSendable              the file cannot be shown to a server
+    ├── TextChanged              the file is not what it was when it was opened
+    ├── Interrupted              the call was cancelled
+    └── LanguageServersClosed    the port was closed before
+"""
+
+from __future__ import annotations
+
+from mmtools.errors import MmtoolsError
+from mmtools.ports.language_servers import Feature
+
+__all__ = [
+    "Died",
+    "DiesTooOften",
+    "Interrupted",
+    "LanguageServerProblem",
+    "LanguageServersClosed",
+    "NoAnswer",
+    "NoServer",
+    "NotSendable",
+    "NotStarted",
+    "ServerError",
+    "TextChanged",
+    "Unsupported",
+]
+
+
+class LanguageServerProblem(MmtoolsError):
+    """
+    Say why there is no answer.
+
+    Args:
+        server: Its name; empty when none is concerned.
+        reason: The system's or the server's own words, where there are some.
+        last_words: The last line that the server wrote to stderr; perhaps empty.
+    """
+
+    def __init__(self, server: str, reason: str = "", *, last_words: str = "") -> None:
+        super().__init__(f"{type(self).__name__}: {server} {reason} {last_words}".rstrip())
+        self.server = server
+        self.reason = reason
+        self.last_words = last_words
+
+
+class NoServer(LanguageServerProblem):
+    """
+    Say that no server is there for files of this name.
+    """
+
+
+class NotStarted(LanguageServerProblem):
+    """
+    Say that the server could not be started, ended before it was ready, or never answered `initialize`.
+    """
+
+
+class DiesTooOften(NotStarted):
+    """
+    Say that the server is not started again for now: it ended too often in a short time. `reason` is of the last
+    end.
+    """
+
+
+class Died(LanguageServerProblem):
+    """
+    Say that the server ended before it answered; the next call starts it again. `reason` tells how it ended.
+    """
+
+
+class NoAnswer(LanguageServerProblem):
+    """
+    Say that the server is running and did not answer in time.
+
+    Args:
+        within_s: How long it was waited for.
+        busy: It was still loading or indexing.
+    """
+
+    def __init__(self, server: str, within_s: float, *, busy: bool = False) -> None:
+        super().__init__(server, f"no answer within {within_s:g}s")
+        self.within_s = within_s
+        self.busy = busy
+
+
+class Unsupported(LanguageServerProblem):
+    """
+    Say that the server does not offer this.
+    """
+
+    def __init__(self, server: str, feature: Feature) -> None:
+        super().__init__(server, feature)
+        self.feature = feature
+
+
+class ServerError(LanguageServerProblem):
+    """
+    Say that the server answered with an error; `reason` is its message.
+
+    Args:
+        code: As received; 0 where there was none.
+        busy: It was still loading or indexing, and may answer later.
+    """
+
+    def __init__(self, server: str, reason: str, code: int = 0, *, busy: bool = False) -> None:
+        super().__init__(server, reason)
+        self.code = code
+        self.busy = busy
+
+
+class NotSendable(LanguageServerProblem):
+    """
+    Say that the file cannot be shown to a server; `reason` names why: not text, too large.
+    """
+
+
+class TextChanged(LanguageServerProblem):
+    """
+    Say that the file is no longer what it was when it was opened here: places in it mean something else now.
+    """
+
+
+class Interrupted(LanguageServerProblem):
+    """
+    Say that the call was cancelled.
+    """
+
+
+class LanguageServersClosed(LanguageServerProblem):
+    """
+    Say that the port was closed before.
+    """

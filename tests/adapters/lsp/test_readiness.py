@@ -1,0 +1,233 @@
+"""
+When an answer counts.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from mmtools.adapters.lsp.activity import Activity
+from mmtools.adapters.lsp.news import News
+from mmtools.adapters.lsp.patience import Patience
+from mmtools.adapters.lsp.questions import Cancelled, Failure, Lost, Reply, Result, TimedOut
+from mmtools.adapters.lsp.readiness import Readiness, Settled
+from mmtools.call import Cancellation
+
+QUICK = Patience(ready_s=5.0, repeat_s=0.02, settle_s=0.3, grace_s=0.1)
+SOME, MORE, NONE, ERROR = Result(["some"]), Result(["some", "more"]), Result([]), Failure(-1, "not yet")
+NEVER = Cancellation()
+
+
+class Server:
+    """
+    Answer from a list, the last one for ever; work as told.
+    """
+
+    def __init__(self, *replies: Reply, patience: Patience = QUICK) -> None:
+        self._replies = list(replies)
+        self._news = News()
+        self._activity = Activity(60)
+        self.readiness = Readiness(self._activity, self._news, patience)
+        self.asked = 0
+        self.changes = 0
+        #: Called with the number of each question, before its answer.
+        self.on_question: Callable[[int], object] = lambda _: None
+
+    def ask(self) -> Reply:
+        self.asked += 1
+        self.on_question(self.asked)
+        return self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
+
+    def progress(self, kind: str, token: int = 1) -> None:
+        self._activity.take_progress({"token": token, "value": {"kind": kind}})
+        self._news.tell()
+
+    def is_quiescent(self, *, quiescent: bool) -> None:
+        self._activity.take_status({"quiescent": quiescent})
+        self._news.tell()
+
+    def works_for(self, seconds: float, token: int = 1) -> None:
+        self.progress("begin", token)
+        threading.Timer(seconds, self.progress, ["end", token]).start()
+
+    def file(self, cancellation: Cancellation = NEVER) -> Settled:
+        return self.readiness.about_file(self.ask, lambda: self.changes, cancellation)
+
+    def project(self, cancellation: Cancellation = NEVER) -> Settled:
+        return self.readiness.about_project(self.ask, lambda: self.changes, cancellation)
+
+
+class TestAboutAFile:
+    def test_the_first_answer_counts_when_nothing_goes_on(self) -> None:
+        server = Server(SOME)
+        assert server.file() == Settled(SOME, settled=True)
+        assert server.asked == 1
+
+    def test_an_answer_of_a_loading_server_is_asked_for_again(self) -> None:
+        server = Server(SOME, MORE)
+        server.works_for(0.2)
+        assert server.file() == Settled(MORE, settled=True)
+        assert server.asked == 2
+
+    @pytest.mark.parametrize("early", [NONE, ERROR, Result(None), Result({})])
+    def test_nothing_is_not_believed_before_the_server_had_time_to_begin(self, early: Reply) -> None:
+        server = Server(early, SOME)
+        threading.Timer(0.05, server.works_for, [0.2]).start()
+        assert server.file() == Settled(SOME, settled=True)
+
+    @pytest.mark.parametrize("last", [NONE, ERROR])
+    def test_nothing_counts_when_it_is_said_twice_at_rest(self, last: Reply) -> None:
+        server = Server(last)
+        assert server.file() == Settled(last, settled=True)
+        asked = server.asked
+        assert asked > 1
+        assert server.file() == Settled(last, settled=True)
+        assert server.asked == asked + 1
+
+    def test_nothing_is_not_believed_at_once_after_a_change(self) -> None:
+        server = Server(NONE)
+        server.file()
+        server._replies = [NONE, SOME]
+        server.changes += 1
+        assert server.file() == Settled(SOME, settled=True)
+
+    def test_later_work_holds_up_only_what_says_nothing(self) -> None:
+        server = Server(SOME)
+        server.works_for(0.05)
+        server.file()
+        server.progress("begin", 2)
+        start = time.monotonic()
+        assert server.file() == Settled(SOME, settled=True)
+        assert time.monotonic() - start < 2
+        server._replies = [NONE, SOME]
+        threading.Timer(0.1, server.progress, ["end", 2]).start()
+        assert server.file() == Settled(SOME, settled=True)
+
+    def test_an_answer_of_a_server_that_loads_for_long_is_told_as_such(self) -> None:
+        server = Server(SOME)
+        server.progress("begin")
+        assert server.file() == Settled(SOME, settled=False)
+
+    def test_a_server_that_never_gets_ready_is_waited_for_only_once(self) -> None:
+        server = Server(NONE, patience=evolve(QUICK, ready_s=0.3))
+        server.progress("begin")
+        assert server.file() == Settled(NONE, settled=False)
+        start = time.monotonic()
+        for _ in range(25):
+            assert server.file() == Settled(NONE, settled=False)
+        assert time.monotonic() - start < 0.3
+        server.progress("end")
+        assert server.file() == Settled(NONE, settled=True)
+
+    def test_a_status_counts_for_more_than_any_progress(self) -> None:
+        server = Server(NONE, SOME)
+        server.is_quiescent(quiescent=False)
+        threading.Timer(0.2, lambda: server.is_quiescent(quiescent=True)).start()
+        assert server.file() == Settled(SOME, settled=True)
+        server.progress("begin")
+        server._replies = [NONE]
+        assert server.file() == Settled(NONE, settled=True)
+
+
+class TestAboutTheProject:
+    def test_the_first_answer_counts_when_the_second_is_the_same(self) -> None:
+        server = Server(SOME, MORE, MORE)
+        assert server.project() == Settled(MORE, settled=True)
+        assert server.asked == 3
+        assert server.project() == Settled(MORE, settled=True)
+        assert server.asked == 4
+
+    def test_after_a_change_answers_are_compared_again(self) -> None:
+        server = Server(SOME)
+        server.project()
+        server._replies = [SOME, MORE]
+        server.changes += 1
+        assert server.project() == Settled(MORE, settled=True)
+
+    def test_a_change_while_it_answers_counts_too(self) -> None:
+        server = Server(SOME)
+        server.project()
+        server._replies = [SOME, MORE]
+
+        def change(_: int) -> None:
+            server.changes = 1
+
+        server.on_question = change
+        assert server.project() == Settled(MORE, settled=True)
+
+    def test_equal_answers_of_a_busy_server_do_not_count(self) -> None:
+        server = Server(SOME, SOME, MORE)
+        server.works_for(0.3)
+        assert server.project() == Settled(MORE, settled=True)
+
+    def test_the_order_of_places_is_of_no_account(self) -> None:
+        server = Server(Result([{"a": 1}, {"b": 2}]), Result([{"b": 2}, {"a": 1}]))
+        assert server.project().settled
+        assert server.asked == 2
+
+    def test_work_on_the_question_itself_is_of_no_account(self) -> None:
+        server = Server(SOME)
+        server.on_question = lambda number: server.works_for(0.005, token=number)
+        assert server.project() == Settled(SOME, settled=True)
+        assert server.asked == 2
+
+    def test_answers_that_keep_changing_are_told_as_such(self) -> None:
+        server = Server(*(Result([number]) for number in range(10_000)))
+        start = time.monotonic()
+        answer = server.project()
+        assert not answer.settled
+        assert 0.3 <= time.monotonic() - start < 5
+
+    def test_a_server_that_never_gets_ready_is_waited_for_only_once(self) -> None:
+        server = Server(SOME, patience=evolve(QUICK, ready_s=0.3))
+        server.progress("begin")
+        assert server.project() == Settled(SOME, settled=False)
+        start = time.monotonic()
+        assert server.project() == Settled(SOME, settled=False)
+        assert time.monotonic() - start < 0.25
+        server.progress("end")
+        assert server.project() == Settled(SOME, settled=True)
+
+    def test_an_error_that_stays_is_the_answer(self) -> None:
+        server = Server(ERROR)
+        assert server.project() == Settled(ERROR, settled=True)
+
+    def test_an_early_error_is_not(self) -> None:
+        server = Server(ERROR, SOME)
+        assert server.project() == Settled(SOME, settled=True)
+
+    def test_answers_too_deep_to_compare_are_never_equal(self) -> None:
+        deep: list[Any] = []
+        for _ in range(100_000):
+            deep = [deep]
+        answer = Server(Result({"x": deep})).project()
+        assert not answer.settled
+        while deep:
+            deep = deep.pop()
+
+
+@pytest.mark.parametrize("reply", [TimedOut(), Lost(), Cancelled()])
+@pytest.mark.parametrize("how", ["file", "project"])
+def test_without_an_answer_nothing_is_asked_again(reply: Reply, how: str) -> None:
+    server = Server(reply)
+    assert getattr(server, how)().reply == reply
+    assert server.asked == 1
+
+
+@pytest.mark.parametrize("how", ["file", "project"])
+@pytest.mark.parametrize("busy", [True, False])
+def test_a_cancelled_call_waits_for_nothing(how: str, busy: bool) -> None:
+    server = Server(*([NONE] if busy else [Result([number]) for number in range(1000)]), patience=Patience(grace_s=60))
+    if busy:
+        server.progress("begin")
+    cancellation = Cancellation()
+    threading.Timer(0.1, cancellation.request).start()
+    start = time.monotonic()
+    assert not getattr(server, how)(cancellation).settled or not busy
+    assert time.monotonic() - start < 5
