@@ -15,12 +15,18 @@ test: needs lint types tests
 install: .venv/dev
 
 # Programs that the tests drive for real; asked for only where they are missing.
-needs:
-	@missing=""; for program in bash git patch; do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
+needs: .venv/lsp/done
+	@missing=""; for program in bash git patch go gopls; do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
+	missing=$$(echo "$$missing" | sed 's/\bgo\b/golang-go/'); \
 	if [ -n "$$missing" ]; then \
 		if command -v apt-get >/dev/null; then apt-get update -qq && apt-get install -y -qq --no-install-recommends $$missing; \
 		else echo "please install:$$missing" >&2; exit 1; fi; \
 	fi
+
+.venv/lsp/done: .venv/dev
+	@command -v npm >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs npm; }
+	npm install --silent --no-fund --no-audit --prefix .venv/lsp typescript-language-server@5 typescript@5
+	@touch $@
 
 lint: .venv/dev
 	$(BIN)/ruff check .

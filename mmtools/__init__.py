@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from mmtools.policies.remember import Remember
     from mmtools.policies.rules import Rule, Rules
     from mmtools.ports.display import Display
+    from mmtools.ports.language_servers import LanguageServer
     from mmtools.ports.observer import Observer
     from mmtools.ports.permission import Choice, Decision, Permission, PermissionRequest
     from mmtools.runner import Runner
@@ -50,6 +51,7 @@ __all__ = [
     "DefinitionError",
     "Display",
     "EnvironmentPolicy",
+    "LanguageServer",
     "LoopDetector",
     "LoopStopped",
     "MmtoolsError",
@@ -87,6 +89,7 @@ _HOMES = {
     "DefinitionError": "mmtools.errors",
     "Display": "mmtools.ports.display",
     "EnvironmentPolicy": "mmtools.core.environment",
+    "LanguageServer": "mmtools.ports.language_servers",
     "LoopDetector": "mmtools.core.loop",
     "LoopStopped": "mmtools.errors",
     "MmtoolsError": "mmtools.errors",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from mmtools import local, providers, recording
 from mmtools.adapters.console import ConsolePermission
 from mmtools.adapters.terminal_display import TerminalDisplay
 from mmtools.call import Status
-from mmtools.errors import LoopStopped
+from mmtools.errors import DefinitionError, LoopStopped
 from mmtools.policies.allow_all import AllowAll
 from mmtools.policies.read_only import ReadOnly
 from mmtools.policies.remember import Remember
@@ -75,6 +76,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = options.run(options)
     except NotADirectoryError as error:
         return _complain(f"--root must be a directory: {error.filename}")
+    except DefinitionError as error:
+        return _complain(str(error))
     except BrokenPipeError:
         # Whoever read our output has left; Python would complain again at exit.
         sys.stdout = None
@@ -126,12 +129,18 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _runner(options: argparse.Namespace, display: Display | None = None) -> Runner:
-    return _TOOLSETS[options.toolset](
-        options.root,
-        permission=_PERMISSIONS[options.allow](),
-        display=display,
-        skills_dir=options.skills_dir,
-    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        runner = _TOOLSETS[options.toolset](
+            options.root,
+            permission=_PERMISSIONS[options.allow](),
+            display=display,
+            skills_dir=options.skills_dir,
+            lsp_servers=options.lsp,
+        )
+    for warning in caught:
+        print(warning.message, file=sys.stderr)
+    return runner
 
 
 def _complain(problem: str) -> int:
@@ -145,6 +154,7 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument("--root", default=".", metavar="DIR", help="where paths begin (default: here)")
     common.add_argument("--allow", choices=sorted(_PERMISSIONS), default="ask", help="who decides (default: ask)")
     common.add_argument("--skills-dir", metavar="DIR", help="where skills lie")
+    common.add_argument("--lsp", metavar="NAME", action="append", default=[], help="a language server, by its name")
 
     parser = argparse.ArgumentParser(prog="mmtools", description="Tools for coding agents, from a shell.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

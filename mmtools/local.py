@@ -6,19 +6,24 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 from mmtools.adapters.local_files import LocalFiles
+from mmtools.adapters.noticing import NoticingFiles, NoticingProcesses
 from mmtools.adapters.skill_folders import SkillFolders
 from mmtools.adapters.subprocesses import Subprocesses
 from mmtools.core.environment import EnvironmentPolicy
 from mmtools.core.freshness import Ledger
 from mmtools.core.loop import LoopDetector
 from mmtools.ports.display import Display
+from mmtools.ports.files import Files
+from mmtools.ports.language_servers import LanguageServer, LanguageServers
 from mmtools.ports.observer import Observer
 from mmtools.ports.permission import Permission
+from mmtools.ports.processes import Processes
 from mmtools.runner import Runner
 from mmtools.toolsets import mm as mm_toolset
 
@@ -42,6 +47,8 @@ def mm(  # noqa: PLR0913 - the public contract's list of options, all but two op
     bash_tool: bool = True,
     edit_tools: bool = True,
     skills_dir: str | os.PathLike[str] | None = None,
+    lsp_servers: Sequence[LanguageServer | str] = (),
+    diagnostics_after_edit: bool = False,
 ) -> Runner:
     """
     Bind the mm tools to a directory of this machine.
@@ -63,18 +70,29 @@ def mm(  # noqa: PLR0913 - the public contract's list of options, all but two op
         bash_tool: Whether `bash` is declared.
         edit_tools: Whether the three file tools are declared.
         skills_dir: Where skills lie; `read_skill` is declared when there is at least one.
+        lsp_servers: Language servers, or names of well-known ones ("gopls", "pyright", …); `lsp` is declared when
+            at least one is installed, and each that is not gives a warning.
+        diagnostics_after_edit: Whether an edit's result tells what it made worse or better, as a server sees it;
+            takes up to 3 seconds.
 
     Raises:
+        DefinitionError: A server's name is not known, or given twice.
         NotADirectoryError: `root` or an extra root is not a directory.
     """
     directory = _directory(root)
-    processes = Subprocesses(directory, environment=_environment(environment)) if bash_tool else None
-    files = LocalFiles(directory, extra_roots=tuple(map(_directory, extra_roots)), outside=outside) if edit_tools else None
+    variables = _environment(environment)
+    files: Files = LocalFiles(directory, extra_roots=tuple(map(_directory, extra_roots)), outside=outside)
+    processes: Processes | None = Subprocesses(directory, environment=variables) if bash_tool else None
+    servers = _language_servers(lsp_servers, directory, files, encodings, variables)
+    if servers is not None:
+        files = NoticingFiles(files, servers)
+        processes = None if processes is None else NoticingProcesses(processes, servers)
     ledger = Ledger() if read_before_edit else None
     toolset = mm_toolset.build(
         processes=processes,
-        files=files,
+        files=files if edit_tools else None,
         skills=None if skills_dir is None else SkillFolders(Path(skills_dir)),
+        languages=None if servers is None else _languages(servers, files, checked=diagnostics_after_edit),
         limits=mm_toolset.Limits(max_output=max_output, bash_timeout_s=bash_timeout_s),
         encodings=encodings,
         ledger=ledger,
@@ -85,9 +103,43 @@ def mm(  # noqa: PLR0913 - the public contract's list of options, all but two op
         display=display,
         observer=observer,
         loop_detector=LoopDetector() if loop_detector is None else loop_detector,
-        closes=() if processes is None else (processes.close,),
+        closes=tuple(each.close for each in (servers, processes) if each is not None),
         resets=() if ledger is None else (ledger.reset,),
     )
+
+
+def _languages(servers: LanguageServers, files: Files, *, checked: bool) -> mm_toolset.Languages:
+    if not checked:
+        return mm_toolset.Languages(servers, files)
+    from mmtools.adapters.lsp.edit_checks import LanguageServerChecks
+
+    return mm_toolset.Languages(servers, files, LanguageServerChecks(servers=servers))
+
+
+def _language_servers(
+    wanted: Sequence[LanguageServer | str],
+    directory: str,
+    files: Files,
+    encodings: tuple[str, ...],
+    variables: Mapping[str, str],
+) -> LanguageServers | None:
+    """
+    Keep those servers that are installed, and warn of the others.
+    """
+    if not wanted:
+        return None
+    from mmtools.adapters.lsp import known_servers
+    from mmtools.adapters.lsp.servers import LocalLanguageServers
+    from mmtools.adapters.lsp.texts import TextReader
+
+    there = known_servers.installed(known_servers.resolve(wanted), variables.get("PATH"))
+    for server in there.skipped:
+        command = server.command[0] if server.command else ""
+        warnings.warn(f"[warning: lsp server {server.name} ({command}) not found on the PATH — skipped]", stacklevel=3)
+    if not there.found:
+        return None
+    reader = TextReader(files=files, encodings=encodings)
+    return LocalLanguageServers(directory, there.found, read=reader, environment=variables)
 
 
 def _directory(path: str | os.PathLike[str]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from mmtools import local
 from mmtools.ports.permission import Permission
 from mmtools.runner import Runner
+from tests.servers import real_server
 
 __all__ = ["DIALECTS", "everything", "lay_out"]
 
@@ -20,6 +21,7 @@ def lay_out(root: Path) -> None:
     Put down the files that the sample calls of the contracts work on.
     """
     (root / "notes.txt").write_bytes(b"alpha\nbeta\n")
+    (root / "code.py").write_bytes(b"def greet():\n    return 1\n\n\ngreet()\n")
     skills = root / ".skills"
     skills.mkdir()
     (skills / "greet.md").write_text("---\ndescription: How to greet.\n---\nSay hello.\n", encoding="utf-8")
@@ -30,4 +32,4 @@ def everything(dialect: str, root: Path, permission: Permission) -> Runner:
     Bind a dialect with all its tools declared.
     """
     assert dialect == "mm"
-    return local.mm(root, permission=permission, skills_dir=root / ".skills")
+    return local.mm(root, permission=permission, skills_dir=root / ".skills", lsp_servers=[real_server("ty")])

@@ -131,3 +131,13 @@ def test_a_bad_recording_runs_nothing(project: Path) -> None:
     assert ended.returncode == 2
     assert "line 2" in ended.stderr
     assert not (project / "made").exists()
+
+
+def test_a_language_server_that_is_missing_is_told_and_one_that_is_unknown_is_wrong_usage(project: Path) -> None:
+    ended = mmtools(project, "tools", "--lsp", "jedi-language-server")
+    assert ended.returncode == 0
+    line = "[warning: lsp server jedi-language-server (jedi-language-server) not found on the PATH — skipped]\n"
+    assert ended.stderr == line
+    ended = mmtools(project, "tools", "--lsp", "nope")
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "'nope'" in ended.stderr

@@ -42,4 +42,4 @@ def test_the_demo_shows_the_whole_story() -> None:
     places = [told.find(moment) for moment in story]
     assert -1 not in places, dict(zip(story, places, strict=True))
     assert places == sorted(places)
-    assert told.endswith("⚙ 2 command(s)  📝 7 file op(s)  📖 1 skill(s)\n")
+    assert told.endswith("⚙ 2 command(s)  📝 7 file op(s)  📖 1 skill(s)  🔎 1 lsp call(s)\n")

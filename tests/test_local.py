@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from mmtools import AllowAll, Choice, Decision, EnvironmentPolicy, RefuseAll, local
+from mmtools import AllowAll, Choice, Decision, EnvironmentPolicy, LanguageServer, RefuseAll, local
 from mmtools.call import FilesPreview, ReadPreview
 from mmtools.testing.permissions import Scripted
+from tests.servers import real_server
 
 
 def test_the_five_lines_of_the_contract_work(tmp_path: Path) -> None:
@@ -89,3 +90,50 @@ def test_closing_ends_what_commands_left_running(tmp_path: Path) -> None:
         assert Path(f"/proc/{pid}").exists()
     stat = Path(f"/proc/{pid}/stat")
     assert not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+def test_a_language_server_that_is_not_installed_is_skipped_with_a_warning(tmp_path: Path) -> None:
+    ghost = LanguageServer("ghost", ("no-such-program", "--stdio"), (".x",))
+    line = r"^\[warning: lsp server ghost \(no-such-program\) not found on the PATH — skipped\]$"
+    with pytest.warns(UserWarning, match=line):
+        runner = local.mm(tmp_path, permission=AllowAll(), lsp_servers=[ghost])
+    assert "lsp" not in [spec.name for spec in runner.specs]
+    with pytest.warns(UserWarning, match=line):
+        runner = local.mm(tmp_path, permission=AllowAll(), lsp_servers=[ghost, real_server("ty")])
+    with runner:
+        lsp = runner["lsp"].spec
+    assert "Servers available: ty (.py, .pyi)" in lsp.description
+
+
+def test_lsp_needs_no_other_file_tool(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def greet(): ...\n")
+    with local.mm(
+        tmp_path, permission=AllowAll(), edit_tools=False, bash_tool=False, lsp_servers=[real_server("ty")]
+    ) as runner:
+        assert [spec.name for spec in runner.specs] == ["lsp"]
+        assert "greet" in runner.execute("lsp", {"action": "symbols", "path": "a.py"})
+
+
+def test_a_server_sees_what_edits_and_commands_change(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("from b import one\n\none()\n")
+    (tmp_path / "b.py").write_text("def one(): ...\n")
+    with local.mm(tmp_path, permission=AllowAll(), lsp_servers=[real_server("ty")]) as runner:
+        assert "line 1" in runner.execute("lsp", {"action": "symbols", "path": "b.py"})
+        runner.execute("edit_file", {"path": "b.py", "edits": [{"old": "def one", "new": "\n\ndef one"}]})
+        assert "b.py:3:5" in runner.execute("lsp", {"action": "definition", "path": "a.py", "symbol": "one"})
+        runner.execute("bash", {"command": "sed -i 1d b.py"})
+        assert "b.py:2:5" in runner.execute("lsp", {"action": "definition", "path": "a.py", "symbol": "one"})
+
+
+def test_what_an_edit_made_worse_or_better_is_told_when_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("one = 1\nprint(one)\n")
+    with local.mm(
+        tmp_path, permission=AllowAll(), lsp_servers=[real_server("ty")], diagnostics_after_edit=True
+    ) as runner:
+        runner.execute("lsp", {"action": "diagnostics", "path": "a.py"})
+        worse = runner.execute("edit_file", {"path": "a.py", "edits": [{"old": "one = 1", "new": "two = 1"}]})
+        same = runner.execute("edit_file", {"path": "a.py", "edits": [{"old": "two = 1", "new": "two = 2"}]})
+        better = runner.execute("write_file", {"path": "a.py", "content": "one = 1\nprint(one)\n"})
+    assert "diagnostics after this change: 1 new" in worse
+    assert "diagnostics" not in same
+    assert "diagnostics after this change: 1 gone" in better

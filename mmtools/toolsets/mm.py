@@ -6,21 +6,26 @@ Source: mm reference, "Declared when".
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import frozen
 
 from mmtools.core.freshness import Ledger
+from mmtools.ports.edit_checks import EditChecks
 from mmtools.ports.files import Files
+from mmtools.ports.language_servers import LanguageServers
 from mmtools.ports.processes import Processes
 from mmtools.ports.skills import SkillSource
 from mmtools.tool import AnyTool
 from mmtools.tools.mm.bash import Bash
 from mmtools.tools.mm.edit_file import EditFile
+from mmtools.tools.mm.lsp import Lsp
 from mmtools.tools.mm.read_file import ReadFile
 from mmtools.tools.mm.read_skill import ReadSkill
 from mmtools.tools.mm.write_file import WriteFile
 from mmtools.toolsets.toolset import Toolset
 
-__all__ = ["Limits", "build"]
+__all__ = ["Languages", "Limits", "build"]
 
 
 @frozen(kw_only=True)
@@ -37,11 +42,26 @@ class Limits:
     bash_timeout_s: float = 30.0
 
 
-def build(
+@frozen
+class Languages:
+    """
+    Hold what `lsp` needs: servers to ask, and the files that its renames change.
+
+    Args:
+        checks: Given, edits and overwrites tell what they made worse or better.
+    """
+
+    servers: LanguageServers
+    files: Files
+    checks: EditChecks | None = None
+
+
+def build(  # noqa: PLR0913 - one per port that can be left out, and what the tools share
     *,
-    processes: Processes | None,
-    files: Files | None,
-    skills: SkillSource | None,
+    processes: Processes | None = None,
+    files: Files | None = None,
+    skills: SkillSource | None = None,
+    languages: Languages | None = None,
     limits: Limits = Limits(),
     encodings: tuple[str, ...] = (),
     ledger: Ledger | None = None,
@@ -50,7 +70,9 @@ def build(
     Assemble the tools; a port given as None leaves out what needs it.
 
     Args:
+        files: For the three file tools.
         skills: Declared only when it holds at least one skill now.
+        languages: Declared only when it has at least one server.
         encodings: Codecs tried, in order, for files that are not UTF-8.
         ledger: Given, edits and overwrites need a read before them.
     """
@@ -59,10 +81,14 @@ def build(
         tools.append(Bash(processes=processes, timeout_s=limits.bash_timeout_s, max_output=limits.max_output))
     if skills is not None and skills.all():
         tools.append(ReadSkill(skills=skills, max_output=limits.max_output))
+    texts: dict[str, Any] = {"max_output": limits.max_output, "encodings": encodings, "ledger": ledger}
     if files is not None:
+        checks = None if languages is None else languages.checks
         tools += [
-            ReadFile(files=files, max_output=limits.max_output, encodings=encodings, ledger=ledger),
-            WriteFile(files=files, max_output=limits.max_output, encodings=encodings, ledger=ledger),
-            EditFile(files=files, max_output=limits.max_output, encodings=encodings, ledger=ledger),
+            ReadFile(files=files, **texts),
+            WriteFile(files=files, checks=checks, **texts),
+            EditFile(files=files, checks=checks, **texts),
         ]
+    if languages is not None and languages.servers.servers:
+        tools.append(Lsp(servers=languages.servers, files=languages.files, **texts))
     return Toolset(tools)

@@ -181,16 +181,21 @@ def test_in_a_union_what_fits_as_it_is_comes_before_what_fits_repaired(sent: dic
 
 
 def test_in_a_union_of_records_too_what_fits_as_it_is_comes_first() -> None:
-    first: Any = declare("First", {"x": Annotated[int, Doc("It.")]}, default=0)
-    second: Any = declare("Second", {"x": Annotated[int | None, Doc("It.")]})
-    third: Any = declare("Third", {"y": Annotated[int, Doc("It.")]})
-    args = declare("Args", {"one": Annotated[first | second | third, Doc("It.")], "count": Annotated[int, Doc("It.")]})
+    null_is_absent: Any = declare("Absent", {"x": Annotated[int, Doc("It.")]}, default=0)
+    null_is_a_value: Any = declare("Null", {"x": Annotated[int | None, Doc("It.")]})
+    named_y: Any = declare("Y", {"y": Annotated[int, Doc("It.")]})
+    number_or_flag: Any = declare("Either", {"z": Annotated[int | bool, Doc("It.")]})
+    text: Any = declare("Text", {"z": Annotated[str, Doc("It.")]})
+    union = null_is_absent | null_is_a_value | named_y | number_or_flag | text
+    args = declare("Args", {"one": Annotated[union, Doc("It.")], "count": Annotated[int, Doc("It.")]})
     spec = evolve(spec_of(args), aliases={"y": "x"})
     for sent, meant in [
-        ({"x": None}, second(None)),
-        ({"y": 1}, third(1)),
-        ({"x": 1}, first(1)),
-        ({"x": "1"}, first(1)),
+        ({"x": None}, null_is_a_value(None)),
+        ({"x": 1}, null_is_absent(1)),
+        ({"x": "1"}, null_is_absent(1)),
+        ({"y": 1}, named_y(1)),
+        ({"z": 2}, number_or_flag(2)),
+        ({"z": "2"}, text("2")),
     ]:
         assert arguments.parse({"one": sent, "count": "1"}, spec).value.one == meant
 

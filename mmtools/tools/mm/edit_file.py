@@ -17,9 +17,10 @@ from mmtools.core.edits import Applied, NotText, Refused, Replacement
 from mmtools.core.freshness import Ledger, fingerprint
 from mmtools.core.text import Binary, LegacyText, Text, decode
 from mmtools.errors import ToolFailure
+from mmtools.ports.edit_checks import EditChecks
 from mmtools.ports.files import FileProblem, Files, Missing, Place, Snapshot
 from mmtools.tool import Call, ToolSpec
-from mmtools.tools.wording import changes, files, freshness
+from mmtools.tools.wording import changes, diagnostics, files, freshness
 from mmtools.tools.wording import edits as wording
 
 __all__ = ["EditArg", "EditFile", "EditFileArgs"]
@@ -49,6 +50,7 @@ class EditFile:
         max_output: Characters of headline and diff; a note about what is missing comes on top.
         encodings: Codecs' names, tried in order, for what is not UTF-8.
         ledger: Given, the file must have been read as it is now; it learns what was written.
+        checks: Given, the result tells what became worse or better in the file.
 
     Needs:
         files: To read the file and to replace it.
@@ -69,6 +71,7 @@ class EditFile:
     max_output: int = 30_000
     encodings: Sequence[str] = ()
     ledger: Ledger | None = None
+    checks: EditChecks | None = None
 
     spec: ClassVar[ToolSpec] = ToolSpec(
         name="edit_file",
@@ -109,13 +112,15 @@ class EditFile:
             if arguments.dry_run:
                 return self._tell(edited, call, f"dry run, nothing written: {edited.summary}")
             call.approve(self._proposal(edited, place))
+            watch = None if self.checks is None else self.checks.watch(place, call.cancellation)
             replaced = self.files.replace(before, edited.change.after)
             if self.ledger is not None:
                 self.ledger.saw(place.path, fingerprint(edited.change.after))
         except FileProblem as problem:
             raise ToolFailure(self._worded(problem)) from problem
         notes = changes.notes(changes.in_place(before, replaced))
-        return self._tell(edited, call, f"edited {edited.summary}{notes}", edited.change)
+        told = self._tell(edited, call, f"edited {edited.summary}{notes}", edited.change)
+        return told if watch is None else told + diagnostics.after_edit(watch.delta(), place.shown)
 
     def _resolve(self, before: Snapshot, arguments: EditFileArgs) -> _Edited:
         if before.data is None:

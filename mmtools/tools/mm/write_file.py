@@ -17,9 +17,10 @@ from mmtools.core.diffs import NO_DIFF, Diff
 from mmtools.core.freshness import Ledger, fingerprint
 from mmtools.core.text import Binary, LegacyText, Text, decode
 from mmtools.errors import ToolFailure
+from mmtools.ports.edit_checks import EditChecks
 from mmtools.ports.files import FileProblem, Files, Place, Snapshot
 from mmtools.tool import Call, ToolSpec
-from mmtools.tools.wording import changes, edits, files, freshness
+from mmtools.tools.wording import changes, diagnostics, edits, files, freshness
 
 __all__ = ["WriteFile", "WriteFileArgs"]
 
@@ -39,6 +40,7 @@ class WriteFile:
         max_output: Characters of headline and diff; a note about what is missing comes on top.
         encodings: Codecs' names, tried in order, to show what an old file held that is not UTF-8.
         ledger: Given, an existing file must have been read as it is now; it learns what was written.
+        checks: Given, the result tells what became worse or better in the file.
 
     Needs:
         files: To read the old content and to replace it.
@@ -58,6 +60,7 @@ class WriteFile:
     max_output: int = 30_000
     encodings: Sequence[str] = ()
     ledger: Ledger | None = None
+    checks: EditChecks | None = None
 
     spec: ClassVar[ToolSpec] = ToolSpec(
         name="write_file",
@@ -83,6 +86,7 @@ class WriteFile:
                 raise ToolFailure(objection)
             written = self._compare(before, arguments.content, after)
             call.approve(self._proposal(written.change, place))
+            watch = None if self.checks is None else self.checks.watch(place, call.cancellation)
             replaced = self.files.replace(before, after)
             if self.ledger is not None:
                 self.ledger.saw(place.path, fingerprint(after))
@@ -93,7 +97,7 @@ class WriteFile:
         told = changes.with_diff(headline, written.diff, max_chars=self.max_output, rest=rest)
         location = Location(place.path, written.diff.first_line)
         call.report(Report(changes=(written.change,), locations=(location,), truncated=told.truncated))
-        return told.text
+        return told.text if watch is None else told.text + diagnostics.after_edit(watch.delta(), place.shown)
 
     def _compare(self, before: Snapshot, content: str, after: bytes) -> _Written:
         old = None if before.data is None else decode(before.data, self.encodings)

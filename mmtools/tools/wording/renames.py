@@ -1,0 +1,248 @@
+"""
+Renames over files: the question, the answer, and why one was not made, in words a model can act on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import assert_never
+
+from attrs import frozen
+
+from mmtools.call import FileChange, FilesPreview, GrantScope, Proposal
+from mmtools.core.edits import NotText, Overlapping, Unencodable
+from mmtools.core.lsp.languages import Language
+from mmtools.core.lsp.names import NameFlaw
+from mmtools.core.lsp.rename_plans import Astray, Flaw, Outdated
+from mmtools.core.lsp.spots import Pointed
+from mmtools.core.lsp.text_edits import StartsOutside
+from mmtools.core.lsp.workspace_edits import NoEdits, NotAFile, ResourceOperation, Unreadable
+from mmtools.core.text import Binary
+from mmtools.ports.files import FileProblem, Missing, OutsideRoots, Replaced, Snapshot
+from mmtools.tools.wording import files
+from mmtools.tools.wording.changes import Told, in_place, notes
+from mmtools.tools.wording.lsp import listed
+
+__all__ = [
+    "Renamed",
+    "flawed",
+    "half_known",
+    "name_needed",
+    "no_plan",
+    "not_fresh",
+    "not_written",
+    "proposal",
+    "renamed",
+    "unfit_name",
+    "unusable_file",
+]
+
+_REFUSAL = "[rename rejected by the user]"
+#: Files that are named one by one.
+_MOST_FILES = 20
+
+
+@frozen(kw_only=True)
+class Renamed:
+    """
+    Hold what a rename does to one file.
+
+    Args:
+        edits: How many the server sent for it.
+        line: 1-based, of the first change.
+    """
+
+    before: Snapshot
+    change: FileChange
+    edits: int
+    line: int
+
+
+def name_needed(path: str, pointed: Pointed) -> str:
+    """
+    Say that a rename needs the new name.
+
+    Args:
+        pointed: Where.
+
+    Source:
+        mm reference, "lsp": `rename`.
+    """
+    where: dict[str, object] = {"symbol": pointed.symbol or "<the identifier>"}
+    if pointed.line and pointed.column and not pointed.symbol:
+        where = {"line": pointed.line, "column": pointed.column}
+    asked = {"action": "rename", "path": path, **where, "new_name": "<the new identifier>"}
+    call = json.dumps(asked, ensure_ascii=False)
+    return f"[lsp: rename needs new_name — call lsp again with {call}; do not use edit_file for a rename]"
+
+
+def unfit_name(flaw: NameFlaw, new_name: str, language: Language) -> str:
+    """
+    Say why this cannot be the new name.
+    """
+    quoted = json.dumps(new_name[:100], ensure_ascii=False)
+    match flaw:
+        case NameFlaw.MISSING | NameFlaw.NOT_A_NAME:
+            return (
+                f"[lsp: {quoted} is no identifier in {language.id} — send new_name as one name, "
+                "without blanks, quotes or what leads to it]"
+            )
+        case NameFlaw.RESERVED:
+            return f"[lsp: {quoted} is a reserved word in {language.id} — choose another new_name]"
+        case NameFlaw.UNCHANGED:
+            return f"[lsp: {quoted} is the name already — nothing to rename; send another new_name to change it]"
+        case never:
+            assert_never(never)
+
+
+def half_known(server: str) -> str:
+    """
+    Say that the server's edits may not be all there are.
+    """
+    return _nothing_renamed(
+        f"{server} is still loading or indexing, and its edits may be only a part — wait a moment, then call again"
+    )
+
+
+def no_plan(parsed: NoEdits | ResourceOperation | NotAFile | Unreadable, server: str) -> str:
+    """
+    Say that what the server wants is not a change of texts.
+    """
+    match parsed:
+        case NoEdits():
+            return _nothing_renamed(f"the edits of {server} change nothing — call again; if it stays so, use edit_file")
+        case ResourceOperation(kind=kind):
+            return _nothing_renamed(
+                f"{server} would also {kind} a file, which is no part of a rename here — "
+                "do that by a command, and change the uses with edit_file"
+            )
+        case NotAFile(uri=uri):
+            return _nothing_renamed(f"{server} would change {uri}, which is no file")
+        case Unreadable():
+            return _nothing_renamed(f"what {server} answered could not be read — change the uses with edit_file")
+        case never:
+            assert_never(never)
+
+
+def not_fresh(objections: Sequence[str]) -> str:
+    """
+    Say of each file why it has to be read first.
+
+    Args:
+        objections: At least one, a sentence each.
+    """
+    told = list(objections[:_MOST_FILES])
+    if more := len(objections) - len(told):
+        told.append(f"and {more} more files were not read as they are now")
+    return "\n".join(told)
+
+
+def unusable_file(problem: FileProblem, server: str) -> str:
+    """
+    Say that one of the files cannot be read.
+    """
+    if isinstance(problem, OutsideRoots):
+        return _nothing_renamed(
+            f"{server} would also change {problem.place.path}, which is outside the working directory — "
+            "choose a symbol of this project"
+        )
+    if isinstance(problem, Missing):
+        return _nothing_renamed(f"{server} would change {problem.place.shown}, which does not exist — call again")
+    return _nothing_renamed(files.problem(problem))
+
+
+def flawed(flaw: Flaw, shown: str, server: str) -> str:
+    """
+    Say why the edits of one file cannot be made.
+    """
+    match flaw:
+        case Binary(size=size):
+            return _nothing_renamed(f"{server} would change {shown}, which is not text ({size} bytes)")
+        case NotText():
+            return _nothing_renamed(
+                f"{shown} is not UTF-8, and its edits cannot be made without knowing its encoding — "
+                "convert the file, or change it by a command that knows"
+            )
+        case Outdated():
+            return _nothing_renamed(f"{shown} changed while {server} was asked — call again")
+        case Astray(place=place, found=found, left=left):
+            where = f"{shown}:{place.line}:{place.column}"
+            change = f'from "{_short(found)}" to "{_short(left)}"' if found else f'by adding "{_short(left)}"'
+            return _nothing_renamed(
+                f"{server} would change {where} {change}, which is not this name — change the uses with edit_file"
+            )
+        case StartsOutside(line=line, lines=lines):
+            return _nothing_renamed(
+                f"{server} would change line {line + 1} of {shown}, which has {lines} — call again; "
+                "if it stays so, change the uses with edit_file"
+            )
+        case Overlapping():
+            return _nothing_renamed(f"two edits of {server} overlap in {shown} — change the uses with edit_file")
+        case Unencodable():
+            return _nothing_renamed(f"the encoding of {shown} does not have the new name — choose one in ASCII")
+        case never:
+            assert_never(never)
+
+
+def proposal(old: str, new: str, renames: Sequence[Renamed], *, root: str) -> Proposal:
+    """
+    Ask to change all files at once.
+
+    Args:
+        root: Absolute; what an "always" covers, as for an edit.
+    """
+    return Proposal(
+        title=f"rename {old} → {new}: {_counted(renames)}",
+        preview=FilesPreview(tuple(rename.change for rename in renames)),
+        scope=GrantScope(f"edit:{root}/", f"every file change under {root}"),
+        refusal=_REFUSAL,
+        paths=tuple(rename.change.path for rename in renames),
+    )
+
+
+def renamed(new: str, renames: Sequence[Renamed], replaced: Sequence[Replaced], *, max_chars: int) -> Told:
+    """
+    Say what was done, file by file.
+
+    Source:
+        mm reference, "lsp": `rename`.
+    """
+    rows = [
+        f"{rename.change.shown}: {rename.edits} edit(s){notes(in_place(rename.before, done))}"
+        for rename, done in zip(renames, replaced, strict=True)
+    ]
+    headline = f"renamed to {new}: {_counted(renames)}"
+    return listed([headline, *rows], max_chars=max_chars, rest="all were changed; a command can list them")
+
+
+def not_written(problem: FileProblem, restored: int, stuck: Sequence[FileProblem]) -> str:
+    """
+    Say that a file could not be written, and what became of those written before it.
+
+    Args:
+        restored: How many hold their old bytes again.
+        stuck: Why others do not.
+    """
+    back = f" (the {restored} file(s) written before it are as they were)" if restored else ""
+    if not stuck:
+        return _nothing_renamed(f"{files.problem(problem)}{back}")
+    still = "\n".join(f"- {files.problem(one)}" for one in stuck[:_MOST_FILES])
+    more = f"\n- and {len(stuck) - _MOST_FILES} more" if len(stuck) > _MOST_FILES else ""
+    return (
+        f"[lsp: the rename stopped half-way: {files.problem(problem)}{back}. "
+        f"{len(stuck)} file(s) hold the new name and could not be put back; "
+        f"look at them, and undo the change there:]\n{still}{more}"
+    )
+
+
+def _nothing_renamed(why: str) -> str:
+    return f"[lsp: nothing was renamed: {why}]"
+
+
+def _counted(renames: Sequence[Renamed]) -> str:
+    return f"{sum(rename.edits for rename in renames)} edit(s) in {len(renames)} file(s)"
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= 100 else words[:99] + "…"
