@@ -4,6 +4,7 @@ What the documents say is so: their code runs, their tables are the schemas, the
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -64,7 +65,7 @@ def _fields(schema: dict[str, object], prefix: str = "") -> list[tuple[str, tupl
     assert isinstance(required, list)
     rows = []
     for name, field in properties.items():
-        default = "—" if name in required else f"`{str(field['default']).lower()}`"
+        default = "—" if name in required else f"`{json.dumps(field['default'])}`"
         rows.append((f"{prefix}{name}", (field["type"], default, field["description"])))
         if field["type"] == "array":
             rows += _fields(field["items"], f"{prefix}{name}[].")
