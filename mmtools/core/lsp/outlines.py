@@ -164,4 +164,4 @@ def _listed(top: Sequence[_Node], document: Document) -> Iterator[Symbol]:
 
 
 def _backwards(nodes: Iterable[_Node]) -> list[_Node]:
-    return sorted(nodes, key=lambda node: node.at)[::-1]
+    return sorted(nodes, key=lambda node: (node.at.line, node.at.character))[::-1]
