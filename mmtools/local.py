@@ -9,10 +9,9 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from mmtools.adapters.local_files import LocalFiles
-from mmtools.adapters.noticing import NoticingFiles, NoticingProcesses
 from mmtools.adapters.skill_folders import SkillFolders
 from mmtools.adapters.subprocesses import Subprocesses
 from mmtools.core.environment import EnvironmentPolicy
@@ -20,12 +19,14 @@ from mmtools.core.freshness import Ledger
 from mmtools.core.loop import LoopDetector
 from mmtools.ports.display import Display
 from mmtools.ports.files import Files
-from mmtools.ports.language_servers import LanguageServer, LanguageServers
 from mmtools.ports.observer import Observer
 from mmtools.ports.permission import Permission
 from mmtools.ports.processes import Processes
 from mmtools.runner import Runner
 from mmtools.toolsets import mm as mm_toolset
+
+if TYPE_CHECKING:
+    from mmtools.ports.language_servers import LanguageServer, LanguageServers
 
 __all__ = ["mm"]
 
@@ -85,6 +86,8 @@ def mm(  # noqa: PLR0913 - the public contract's list of options, all but two op
     processes: Processes | None = Subprocesses(directory, environment=variables) if bash_tool else None
     servers = _language_servers(lsp_servers, directory, files, encodings, variables)
     if servers is not None:
+        from mmtools.adapters.noticing import NoticingFiles, NoticingProcesses
+
         files = NoticingFiles(files, servers)
         processes = None if processes is None else NoticingProcesses(processes, servers)
     ledger = Ledger() if read_before_edit else None

@@ -177,7 +177,7 @@ def test_importing_does_nothing_and_loads_only_the_base(statement: str, tmp_path
     """
     code = (
         f"import sys, threading\n{statement}\n"
-        "heavy = {'cattrs', 'asyncio', 'rich', 'hypothesis', 'sqlite3', 'argparse', 'mmtools.testing', 'mmtools.cli'}\n"
+        "heavy = {'cattrs', 'asyncio', 'rich', 'hypothesis', 'sqlite3', 'argparse', 'mmtools.testing', 'mmtools.cli', 'mmtools.core.lsp'}\n"
         "assert threading.active_count() == 1\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
     )

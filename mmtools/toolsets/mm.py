@@ -6,24 +6,25 @@ Source: mm reference, "Declared when".
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from mmtools.core.freshness import Ledger
-from mmtools.ports.edit_checks import EditChecks
 from mmtools.ports.files import Files
-from mmtools.ports.language_servers import LanguageServers
 from mmtools.ports.processes import Processes
 from mmtools.ports.skills import SkillSource
 from mmtools.tool import AnyTool
 from mmtools.tools.mm.bash import Bash
 from mmtools.tools.mm.edit_file import EditFile
-from mmtools.tools.mm.lsp import Lsp
 from mmtools.tools.mm.read_file import ReadFile
 from mmtools.tools.mm.read_skill import ReadSkill
 from mmtools.tools.mm.write_file import WriteFile
 from mmtools.toolsets.toolset import Toolset
+
+if TYPE_CHECKING:
+    from mmtools.ports.edit_checks import EditChecks
+    from mmtools.ports.language_servers import LanguageServers
 
 __all__ = ["Languages", "Limits", "build"]
 
@@ -90,5 +91,8 @@ def build(  # noqa: PLR0913 - one per port that can be left out, and what the to
             EditFile(files=files, checks=checks, **texts),
         ]
     if languages is not None and languages.servers.servers:
+        # Here, for what servers say is a fifth of all there is to import.
+        from mmtools.tools.mm.lsp import Lsp
+
         tools.append(Lsp(servers=languages.servers, files=languages.files, **texts))
     return Toolset(tools)

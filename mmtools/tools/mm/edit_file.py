@@ -5,7 +5,7 @@ mm `edit_file`: replacements resolved against the original file, all or nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, assert_never
+from typing import TYPE_CHECKING, Annotated, ClassVar, assert_never
 
 from attrs import frozen
 from typing_extensions import Doc
@@ -17,11 +17,13 @@ from mmtools.core.edits import Applied, NotText, Refused, Replacement
 from mmtools.core.freshness import Ledger, fingerprint
 from mmtools.core.text import Binary, LegacyText, Text, decode
 from mmtools.errors import ToolFailure
-from mmtools.ports.edit_checks import EditChecks
 from mmtools.ports.files import FileProblem, Files, Missing, Place, Snapshot
 from mmtools.tool import Call, ToolSpec
-from mmtools.tools.wording import changes, diagnostics, files, freshness
+from mmtools.tools.wording import changes, files, freshness
 from mmtools.tools.wording import edits as wording
+
+if TYPE_CHECKING:
+    from mmtools.ports.edit_checks import EditChecks, EditWatch
 
 __all__ = ["EditArg", "EditFile", "EditFileArgs"]
 
@@ -120,7 +122,7 @@ class EditFile:
             raise ToolFailure(self._worded(problem)) from problem
         notes = changes.notes(changes.in_place(before, replaced))
         told = self._tell(edited, call, f"edited {edited.summary}{notes}", edited.change)
-        return told if watch is None else told + diagnostics.after_edit(watch.delta(), place.shown)
+        return told if watch is None else told + _checked(watch, place)
 
     def _resolve(self, before: Snapshot, arguments: EditFileArgs) -> _Edited:
         if before.data is None:
@@ -200,3 +202,10 @@ def _applied(decoded: Text | LegacyText, sent: Sequence[EditArg], shown: str) ->
     if isinstance(resolved, Refused):
         raise ToolFailure(wording.refused(resolved, replacements, decoded))
     return resolved
+
+
+def _checked(watch: EditWatch, place: Place) -> str:
+    # Here, for it brings along what language servers say.
+    from mmtools.tools.wording import diagnostics
+
+    return diagnostics.after_edit(watch.delta(), place.shown)

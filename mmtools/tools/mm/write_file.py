@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator, Sequence
-from typing import Annotated, ClassVar, assert_never
+from typing import TYPE_CHECKING, Annotated, ClassVar, assert_never
 
 from attrs import frozen
 from typing_extensions import Doc
@@ -17,10 +17,12 @@ from mmtools.core.diffs import NO_DIFF, Diff
 from mmtools.core.freshness import Ledger, fingerprint
 from mmtools.core.text import Binary, LegacyText, Text, decode
 from mmtools.errors import ToolFailure
-from mmtools.ports.edit_checks import EditChecks
 from mmtools.ports.files import FileProblem, Files, Place, Snapshot
 from mmtools.tool import Call, ToolSpec
-from mmtools.tools.wording import changes, diagnostics, edits, files, freshness
+from mmtools.tools.wording import changes, edits, files, freshness
+
+if TYPE_CHECKING:
+    from mmtools.ports.edit_checks import EditChecks, EditWatch
 
 __all__ = ["WriteFile", "WriteFileArgs"]
 
@@ -97,7 +99,7 @@ class WriteFile:
         told = changes.with_diff(headline, written.diff, max_chars=self.max_output, rest=rest)
         location = Location(place.path, written.diff.first_line)
         call.report(Report(changes=(written.change,), locations=(location,), truncated=told.truncated))
-        return told.text if watch is None else told.text + diagnostics.after_edit(watch.delta(), place.shown)
+        return told.text if watch is None else told.text + _checked(watch, place)
 
     def _compare(self, before: Snapshot, content: str, after: bytes) -> _Written:
         old = None if before.data is None else decode(before.data, self.encodings)
@@ -165,3 +167,10 @@ def _beside(old: Text, new: Text) -> Iterator[str | None]:
     elif new.bom and not old.bom:
         yield "a byte order mark was added"
     yield changes.line_ends(old.content, new.content)
+
+
+def _checked(watch: EditWatch, place: Place) -> str:
+    # Here, for it brings along what language servers say.
+    from mmtools.tools.wording import diagnostics
+
+    return diagnostics.after_edit(watch.delta(), place.shown)
