@@ -170,6 +170,11 @@ def _imports_at_run_time(path: Path) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
 
 
+def test_a_host_without_language_servers_does_not_load_what_they_say() -> None:
+    code = "import sys\nfrom mmtools import local\nassert 'mmtools.core.lsp' not in sys.modules\n"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 @pytest.mark.parametrize("statement", ["import mmtools", "from mmtools import *", "from mmtools import local"])
 def test_importing_does_nothing_and_loads_only_the_base(statement: str, tmp_path: Path) -> None:
     """
@@ -177,7 +182,7 @@ def test_importing_does_nothing_and_loads_only_the_base(statement: str, tmp_path
     """
     code = (
         f"import sys, threading\n{statement}\n"
-        "heavy = {'cattrs', 'asyncio', 'rich', 'hypothesis', 'sqlite3', 'argparse', 'mmtools.testing', 'mmtools.cli', 'mmtools.core.lsp'}\n"
+        "heavy = {'cattrs', 'asyncio', 'rich', 'hypothesis', 'sqlite3', 'argparse', 'mmtools.testing', 'mmtools.cli'}\n"
         "assert threading.active_count() == 1\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
     )
