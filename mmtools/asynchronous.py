@@ -16,14 +16,12 @@ from typing import TypeVar
 
 from mmtools.call import Cancellation
 from mmtools.errors import Cancelled
+from mmtools.live_call import WITHDRAWN
 from mmtools.ports.permission import Decision, Permission, PermissionRequest
 
-__all__ = ["WITHDRAWN", "ask_in_thread", "ask_on_loop", "in_thread", "resolve"]
+__all__ = ["ask_in_thread", "ask_on_loop", "in_thread", "resolve"]
 
 ResultT = TypeVar("ResultT")
-
-#: What a model reads when its call was cancelled before anybody had answered.
-WITHDRAWN = "[cancelled while waiting for permission; nothing was done]"
 
 
 async def in_thread(work: Callable[[Cancellation], ResultT]) -> ResultT:

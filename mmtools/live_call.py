@@ -15,10 +15,13 @@ from mmtools.errors import Cancelled, PermissionRefused
 from mmtools.ports.display import StartedCall
 from mmtools.ports.permission import Choice, Decision, PermissionRequest
 
-__all__ = ["Ask", "LiveCall"]
+__all__ = ["WITHDRAWN", "Ask", "LiveCall"]
 
 #: Blocks until the host has answered; raises `Cancelled` when the call is cancelled meanwhile.
 Ask: TypeAlias = Callable[[PermissionRequest, Cancellation], Decision]
+
+#: What a model reads when its call was cancelled before anybody had answered.
+WITHDRAWN = "[cancelled while waiting for permission; nothing was done]"
 
 #: 50 ms: how late a call that waits for its turn to ask may notice that it was cancelled.
 _TURN_POLL_S = 0.05
@@ -69,7 +72,7 @@ class LiveCall:
     def _decide(self, request: PermissionRequest) -> Decision:
         while not self.asking.acquire(timeout=_TURN_POLL_S):
             if self.cancellation.requested:
-                raise Cancelled("[cancelled while waiting for permission]")
+                raise Cancelled(WITHDRAWN)
         try:
             answer: object = self.ask(request, self.cancellation)
         except Cancelled:

@@ -293,7 +293,8 @@ class Runner:
             call_seq = self._call_seq
             verdict = self.loop_detector.record(outcome.tool, understood.said, outcome.text)
         if isinstance(verdict, Warn):
-            outcome = evolve(outcome, text=f"{outcome.text.removesuffix(_LF)}\n{verdict.marker}")
+            above = outcome.text.removesuffix("\n")
+            outcome = evolve(outcome, text=f"{above}\n{verdict.marker}")
         elif isinstance(verdict, Stop):
             outcome = evolve(outcome, text=verdict.error, status=Status.FAILED)
         if self.observer is not None:
@@ -352,9 +353,6 @@ class BoundTool:
         Do as `Runner.aexecute` does.
         """
         return await self.runner.aexecute(self.spec.name, arguments)
-
-
-_LF = "\n"
 
 
 def _hidden(_: str) -> None:

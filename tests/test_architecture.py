@@ -26,7 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     "tools": {"errors", "call", "core", "ports", "tool"},
     "batch": {"call", "tool"},
     "live_call": {"errors", "call", "ports"},
-    "asynchronous": {"errors", "call", "ports"},
+    "asynchronous": {"errors", "call", "live_call", "ports"},
     "understanding": {"errors", "call", "ports", "tool", "arguments"},
     "runner": {"errors", "call", "core", "ports", "tool", "batch", "understanding", "live_call", "asynchronous"},
     "recording": {"errors", "call"},

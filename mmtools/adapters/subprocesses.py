@@ -15,6 +15,7 @@ from typing import Self, TypeAlias
 from mmtools.adapters.process.output import Output
 from mmtools.adapters.process.running import RunningCommand
 from mmtools.adapters.process.started import StartedCommands, starting
+from mmtools.adapters.process.trees import marked
 from mmtools.call import Cancellation
 from mmtools.ports.processes import Captured, End, Exit, ShellMissing
 
@@ -22,8 +23,6 @@ __all__ = ["Subprocesses"]
 
 #: TERM, this long, KILL. Source: Mirri built-in tools page, Bash.
 _GRACE_S = 5.0
-#: The variable that marks what a command started. It adds up when a command hosts this library itself.
-_MARK_NAME = "MMTOOLS_CALL"
 
 Environment: TypeAlias = Mapping[str, str] | Callable[[], Mapping[str, str]]
 
@@ -94,8 +93,7 @@ class Subprocesses:
         """
         Start a shell; returns it with the read end of its pipe.
         """
-        environment = dict(self._environment() if callable(self._environment) else self._environment)
-        environment[_MARK_NAME] = os.environ.get(_MARK_NAME, "") + mark
+        environment = self._environment() if callable(self._environment) else self._environment
         with starting(self._directory), _pipe() as (reader, writer):
             shell = subprocess.Popen(
                 [self._shell, "-c", command.encode()],
@@ -104,7 +102,7 @@ class Subprocesses:
                 stdout=writer,
                 stderr=writer,
                 cwd=self._directory,
-                env=environment,
+                env=marked(environment, mark),
                 start_new_session=True,
             )
             return shell, reader

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from mmtools.core.alignment import shared_prefix
 from mmtools.core.text import raw_offset, view
 
 __all__ = ["Change", "reduce"]
@@ -79,27 +80,13 @@ def _shared(old: str, new: str) -> tuple[int, int]:
     """
     Return how much two texts share at their start, and of the rest at their end; no `\\r\\n` is parted.
     """
-    prefix = _common_prefix(old, new)
+    prefix = shared_prefix(old, new)
     if _parts_pair(old, prefix) or _parts_pair(new, prefix):
         prefix -= 1
-    suffix = _common_prefix(old[prefix:][::-1], new[prefix:][::-1])
+    suffix = shared_prefix(old[prefix:][::-1], new[prefix:][::-1])
     if _parts_pair(old, len(old) - suffix) or _parts_pair(new, len(new) - suffix):
         suffix -= 1
     return prefix, suffix
-
-
-def _common_prefix(one: str, other: str) -> int:
-    """
-    Return the length of the common start, found by halves: far faster than by characters.
-    """
-    equal, different = 0, min(len(one), len(other)) + 1
-    while different - equal > 1:
-        middle = (equal + different) // 2
-        if one[equal:middle] == other[equal:middle]:
-            equal = middle
-        else:
-            different = middle
-    return equal
 
 
 def _parts_pair(text: str, offset: int) -> bool:

@@ -14,12 +14,10 @@ from secrets import token_hex
 from typing import IO
 
 from mmtools.adapters.process.tables import open_pidfd, process_table
-from mmtools.adapters.process.trees import Tree, kill
+from mmtools.adapters.process.trees import Tree, kill, marked
 
 __all__ = ["ServerProcess"]
 
-#: Marks what this library started; a host that runs inside of one of its commands adds to it.
-_MARK_NAME = "MMTOOLS_CALL"
 #: What the kernel may take to end a process that was killed.
 _REAP_S = 2.0
 
@@ -45,7 +43,7 @@ class ServerProcess:
             stderr=subprocess.PIPE,
             bufsize=0,
             cwd=directory,
-            env={**environment, _MARK_NAME: f"{os.environ.get(_MARK_NAME, '')}{mark}."},
+            env=marked(environment, f"{mark}."),
             start_new_session=True,
         )
         self.pid = self._process.pid

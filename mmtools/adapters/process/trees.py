@@ -24,7 +24,10 @@ from attrs import define, field
 
 from mmtools.adapters.process.tables import Process, ProcessTable, open_pidfd
 
-__all__ = ["Tree", "kill"]
+__all__ = ["Tree", "kill", "marked"]
+
+#: Marks what this library started; a host that runs inside of one of its commands adds to it.
+_MARK_NAME = "MMTOOLS_CALL"
 
 #: 2 s: enough for the kernel to end what it can end; what hangs in the kernel is left.
 _KILL_S = 2.0
@@ -98,6 +101,16 @@ class Tree:
             and self.table.writes_to(process.pid, self.pipe)
             and process.environment != self.table.environment(os.getpid())
         )
+
+
+def marked(environment: Mapping[str, str], mark: str) -> dict[str, str]:
+    """
+    Return an environment by which a `Tree` finds every process that inherits it.
+
+    Args:
+        mark: Ends in a full stop, so that no mark begins another.
+    """
+    return {**environment, _MARK_NAME: os.environ.get(_MARK_NAME, "") + mark}
 
 
 def kill(tree: Tree, *, grace_s: float, wait: Callable[[float], None] = time.sleep) -> list[Process]:

@@ -19,11 +19,11 @@ from mmtools.core.text import Binary, LegacyText, Text, decode
 from mmtools.errors import ToolFailure
 from mmtools.ports.files import FileProblem, Files, Missing, Place, Snapshot
 from mmtools.tool import Call, ToolSpec
-from mmtools.tools.wording import changes, files, freshness
+from mmtools.tools.wording import changes, edit_checks, files, freshness
 from mmtools.tools.wording import edits as wording
 
 if TYPE_CHECKING:
-    from mmtools.ports.edit_checks import EditChecks, EditWatch
+    from mmtools.ports.edit_checks import EditChecks
 
 __all__ = ["EditArg", "EditFile", "EditFileArgs"]
 
@@ -119,10 +119,10 @@ class EditFile:
             if self.ledger is not None:
                 self.ledger.saw(place.path, fingerprint(edited.change.after))
         except FileProblem as problem:
-            raise ToolFailure(self._worded(problem)) from problem
+            raise ToolFailure(files.problem_among(problem, self.files)) from problem
         notes = changes.notes(changes.in_place(before, replaced))
         told = self._tell(edited, call, f"edited {edited.summary}{notes}", edited.change)
-        return told if watch is None else told + _checked(watch, place)
+        return told + edit_checks.checked(watch, place.shown)
 
     def _resolve(self, before: Snapshot, arguments: EditFileArgs) -> _Edited:
         if before.data is None:
@@ -159,10 +159,6 @@ class EditFile:
         location = Location(edited.change.path, edited.line)
         call.report(Report(changes=made, locations=(location,), truncated=told.truncated))
         return told.text
-
-    def _worded(self, problem: FileProblem) -> str:
-        offers = isinstance(problem, Missing) and not problem.place.outside
-        return files.problem(problem, beside=self.files.names_beside(problem.place) if offers else ())
 
 
 @frozen(kw_only=True)
@@ -202,10 +198,3 @@ def _applied(decoded: Text | LegacyText, sent: Sequence[EditArg], shown: str) ->
     if isinstance(resolved, Refused):
         raise ToolFailure(wording.refused(resolved, replacements, decoded))
     return resolved
-
-
-def _checked(watch: EditWatch, place: Place) -> str:
-    # Here, for it brings along what language servers say.
-    from mmtools.tools.wording import diagnostics
-
-    return diagnostics.after_edit(watch.delta(), place.shown)

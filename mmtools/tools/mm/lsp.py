@@ -19,7 +19,7 @@ from mmtools.core.lsp.spots import Pointed
 from mmtools.core.lsp.symbols import symbol_and_name
 from mmtools.core.truncation import keep_head
 from mmtools.errors import ArgumentsRefused, Cancelled, ToolFailure
-from mmtools.ports.files import FileProblem, Files, Missing
+from mmtools.ports.files import FileProblem, Files
 from mmtools.ports.language_server_problems import Interrupted, LanguageServerProblem
 from mmtools.ports.language_servers import Feature, LanguageServers, OpenFile
 from mmtools.tool import Call, ToolSpec
@@ -124,9 +124,7 @@ class Lsp:
         try:
             return self._answer(arguments, question, call)
         except FileProblem as problem:
-            offers = isinstance(problem, Missing) and not problem.place.outside
-            beside = self.files.names_beside(problem.place) if offers else ()
-            raise ToolFailure(files.problem(problem, beside=beside)) from problem
+            raise ToolFailure(files.problem_among(problem, self.files)) from problem
         except Interrupted as problem:
             raise Cancelled("[lsp was cancelled]") from problem
         except LanguageServerProblem as problem:

@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar, assert_never
 from attrs import field, frozen, validators
 from typing_extensions import Doc
 
-from mmtools.call import Cancellation, GrantScope, Headline, Location, Proposal, ReadPreview, Report, ToolKind
+from mmtools.call import Cancellation, Headline, Location, Report, ToolKind
 from mmtools.core import lines, media, reading, shown_lines
 from mmtools.core.freshness import Ledger
 from mmtools.core.lines import Ending, Excerpt, PastEnd, Window
@@ -20,8 +20,9 @@ from mmtools.core.reading import Found, NotText, Reading, TooWide
 from mmtools.core.shown_lines import FirstTooLong, Head, Whole
 from mmtools.core.text import view
 from mmtools.errors import ArgumentsRefused, Cancelled, ToolFailure
-from mmtools.ports.files import FileProblem, Files, Missing, Place, Reader, TooLarge
+from mmtools.ports.files import FileProblem, Files, Place, Reader, TooLarge
 from mmtools.tool import Call, ToolSpec
+from mmtools.tools.wording import changes
 from mmtools.tools.wording import files as wording
 
 __all__ = ["ReadFile", "ReadFileArgs"]
@@ -100,7 +101,7 @@ class ReadFile:
         try:
             place = self.files.locate(arguments.path)
             if place.outside:
-                call.approve(_proposal(place))
+                call.approve(changes.reading(place, "[read rejected by the user]"))
             with self.files.open(place) as reader:
                 pieces = _Pieces(reader, call.cancellation, hashing=self.ledger is not None)
                 found = reading.find(pieces.read, window, max_chars=self.max_output)
@@ -108,14 +109,10 @@ class ReadFile:
                 if self.ledger is not None:
                     self.ledger.saw(place.path, pieces.fingerprint())
         except FileProblem as problem:
-            raise ToolFailure(self._worded(problem)) from problem
+            raise ToolFailure(wording.problem_among(problem, self.files)) from problem
         location = Location(place.path, arguments.start or None)
         call.report(Report(locations=(location,), truncated=answer.truncated))
         return answer.text
-
-    def _worded(self, problem: FileProblem) -> str:
-        offers = isinstance(problem, Missing) and not problem.place.outside
-        return wording.problem(problem, beside=self.files.names_beside(problem.place) if offers else ())
 
     def _answer(self, found: Reading, arguments: ReadFileArgs, place: Place, size: int) -> _Answer:
         match found:
@@ -213,16 +210,6 @@ def _window(arguments: ReadFileArgs) -> Window:
     if last is not None and last < first:
         raise ArgumentsRefused(f"end ({last}) is before start ({first}); send end=0 to read to the end of the file")
     return Window(first, last)
-
-
-def _proposal(place: Place) -> Proposal:
-    return Proposal(
-        title=f"read outside the working directory: {place.path}",
-        preview=ReadPreview(place.path),
-        scope=GrantScope(f"read:{place.path}", f"reading {place.path}"),
-        refusal="[read rejected by the user]",
-        paths=(place.path,),
-    )
 
 
 def _continued(excerpt: Excerpt, count: int, arguments: ReadFileArgs) -> str:

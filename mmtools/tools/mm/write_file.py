@@ -19,10 +19,10 @@ from mmtools.core.text import Binary, LegacyText, Text, decode
 from mmtools.errors import ToolFailure
 from mmtools.ports.files import FileProblem, Files, Place, Snapshot
 from mmtools.tool import Call, ToolSpec
-from mmtools.tools.wording import changes, edits, files, freshness
+from mmtools.tools.wording import changes, edit_checks, edits, files, freshness
 
 if TYPE_CHECKING:
-    from mmtools.ports.edit_checks import EditChecks, EditWatch
+    from mmtools.ports.edit_checks import EditChecks
 
 __all__ = ["WriteFile", "WriteFileArgs"]
 
@@ -99,7 +99,7 @@ class WriteFile:
         told = changes.with_diff(headline, written.diff, max_chars=self.max_output, rest=rest)
         location = Location(place.path, written.diff.first_line)
         call.report(Report(changes=(written.change,), locations=(location,), truncated=told.truncated))
-        return told.text if watch is None else told.text + _checked(watch, place)
+        return told.text + edit_checks.checked(watch, place.shown)
 
     def _compare(self, before: Snapshot, content: str, after: bytes) -> _Written:
         old = None if before.data is None else decode(before.data, self.encodings)
@@ -167,10 +167,3 @@ def _beside(old: Text, new: Text) -> Iterator[str | None]:
     elif new.bom and not old.bom:
         yield "a byte order mark was added"
     yield changes.line_ends(old.content, new.content)
-
-
-def _checked(watch: EditWatch, place: Place) -> str:
-    # Here, for it brings along what language servers say.
-    from mmtools.tools.wording import diagnostics
-
-    return diagnostics.after_edit(watch.delta(), place.shown)

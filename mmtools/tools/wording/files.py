@@ -14,6 +14,7 @@ from mmtools.ports.files import (
     BadPath,
     Changed,
     FileProblem,
+    Files,
     IsDirectory,
     Locked,
     Missing,
@@ -24,7 +25,7 @@ from mmtools.ports.files import (
     WriteFailed,
 )
 
-__all__ = ["not_text", "problem"]
+__all__ = ["not_text", "problem", "problem_among"]
 
 #: Names offered after "did you mean"; look-alikes are rare, so more than three would be noise.
 _MAX_OFFERS = 3
@@ -55,6 +56,14 @@ def problem(problem: FileProblem, *, beside: Sequence[str] = ()) -> str:
         mm `read_file`, "Missing file"; the other sentences are ours.
     """
     return _encodable(_sentence(problem, beside))
+
+
+def problem_among(problem_: FileProblem, files: Files) -> str:
+    """
+    Do as `problem` does, and look beside a missing file for its look-alikes; outside the roots nobody looks.
+    """
+    offers = isinstance(problem_, Missing) and not problem_.place.outside
+    return problem(problem_, beside=files.names_beside(problem_.place) if offers else ())
 
 
 def not_text(shown: str, *, size: int, mime_type: str | None = None) -> str:
