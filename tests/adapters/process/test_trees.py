@@ -76,8 +76,9 @@ def test_a_tree_without_a_shell_holds_what_it_remembers_and_their_children() -> 
 
 
 def test_no_tree_holds_the_process_that_looks_nor_its_session() -> None:
-    everything = Tree(ProcTable(), mark=b"").running()
-    assert everything != []
+    with shell("echo ready; sleep 60") as child:
+        everything = Tree(ProcTable(), mark=b"").running()
+    assert child.pid in [each.pid for each in everything]
     assert os.getsid(0) not in [each.session for each in everything]
 
 
