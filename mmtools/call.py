@@ -27,10 +27,12 @@ __all__ = [
     "Preview",
     "Proposal",
     "ReadPreview",
+    "RemotePreview",
     "Report",
     "Status",
     "ToolCall",
     "ToolKind",
+    "UrlPreview",
 ]
 
 
@@ -190,8 +192,36 @@ class ReadPreview:
     path: str
 
 
+@frozen
+class UrlPreview:
+    """
+    Show an address on the web that would be fetched.
+
+    Args:
+        url: Whole, as it would be asked for.
+    """
+
+    url: str
+
+
+@frozen
+class RemotePreview:
+    """
+    Show a call that another program would carry out.
+
+    Args:
+        server: The host's name for that program.
+        tool: The tool's name there.
+        arguments: As they would be sent.
+    """
+
+    server: str
+    tool: str
+    arguments: Mapping[str, Any]
+
+
 #: What is about to happen, in full. A closed union: a display or a policy matches it to the end.
-Preview: TypeAlias = CommandPreview | FilesPreview | ReadPreview
+Preview: TypeAlias = CommandPreview | FilesPreview | ReadPreview | UrlPreview | RemotePreview
 
 
 @frozen

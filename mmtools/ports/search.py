@@ -1,0 +1,236 @@
+"""
+Search in the files below a directory: which there are, and which lines match.
+
+Paths in answers are relative to the directory that was searched, with `/` between names, never with a leading
+`./`; bytes of a name that are not UTF-8 stand as lone surrogates (PEP 383). A path sorts by its names, each by
+its bytes: `a/z` before `a.txt`. Symlinks that are met are not followed, only the searched path itself.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Protocol
+
+from attrs import frozen
+
+from mmtools.call import Cancellation
+from mmtools.errors import MmtoolsError
+from mmtools.ports.files import Place
+
+__all__ = [
+    "BadGlob",
+    "BadPattern",
+    "Ended",
+    "EngineFailed",
+    "Found",
+    "Listed",
+    "Match",
+    "Pattern",
+    "PlaceMissing",
+    "RegexDialect",
+    "Search",
+    "SearchProblem",
+    "Tree",
+    "Unreadable",
+]
+
+
+class RegexDialect(StrEnum):
+    """
+    Say which regular expressions an engine reads.
+    """
+
+    RUST = "rust"
+    PYTHON = "python"
+
+
+class Ended(StrEnum):
+    """
+    Say why a search ended.
+
+    Attributes:
+        ALL: Everything was searched.
+        LIMIT: There is more than was asked for; how much more is not known.
+        TIME: The time was over; what was found until then is there, in part and in order.
+        CANCELLED: The host stopped it.
+    """
+
+    ALL = "all"
+    LIMIT = "limit"
+    TIME = "time"
+    CANCELLED = "cancelled"
+
+
+@frozen(kw_only=True)
+class Tree:
+    """
+    Say which files to search.
+
+    Args:
+        place: A directory, or one file, which is then searched whatever the other fields say.
+        glob: Only files whose relative path it matches (`core.globs` says how); empty for all.
+        hidden: Also names that begin with a dot; a `.git` directory is never searched unless `place` is in it.
+        ignored: Also what `.gitignore`, `.ignore`, `.rgignore` and `.git/info/exclude` exclude.
+    """
+
+    place: Place
+    glob: str = ""
+    hidden: bool = False
+    ignored: bool = False
+
+
+@frozen(kw_only=True)
+class Pattern:
+    """
+    Say what to look for, line by line.
+
+    Args:
+        regex: In the engine's dialect; searched in each line without its line end.
+    """
+
+    regex: str
+    ignore_case: bool = False
+
+
+@frozen(kw_only=True)
+class Match:
+    """
+    Hold one line that matches.
+
+    Args:
+        path: Relative; empty when the searched place is the file.
+        line: 1-based.
+        text: The line without its line end, undecodable bytes as U+FFFD; of a line of more than 500 characters
+            about 500 around the first match.
+        before, after: Bytes of the line left out before and after `text`.
+    """
+
+    path: str
+    line: int
+    text: str
+    before: int = 0
+    after: int = 0
+
+
+@frozen
+class Unreadable:
+    """
+    Name what could not be read.
+
+    Args:
+        path: Relative.
+        reason: The system's own words.
+    """
+
+    path: str
+    reason: str
+
+
+@frozen(kw_only=True)
+class Found:
+    """
+    Hold what a pattern was found in.
+
+    Args:
+        matches: Sorted by path and line.
+        binary: Files that are not text and hold the pattern; their lines are not shown.
+        unreadable: Sorted.
+    """
+
+    matches: tuple[Match, ...] = ()
+    binary: tuple[str, ...] = ()
+    unreadable: tuple[Unreadable, ...] = ()
+    ended: Ended = Ended.ALL
+
+
+@frozen(kw_only=True)
+class Listed:
+    """
+    Hold the files of a tree.
+
+    Args:
+        paths: Sorted, each once.
+        unreadable: Directories that could not be read, sorted.
+    """
+
+    paths: tuple[str, ...] = ()
+    unreadable: tuple[Unreadable, ...] = ()
+    ended: Ended = Ended.ALL
+
+
+class SearchProblem(MmtoolsError):
+    """
+    Say why nothing could be searched. No text for a model: tools word it.
+
+    Args:
+        reason: The engine's or the system's own words.
+    """
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__(f"{type(self).__name__}: {reason}".rstrip(": "))
+        self.reason = reason
+
+
+class BadPattern(SearchProblem):
+    """
+    Say that the engine does not take the regular expression.
+    """
+
+
+class BadGlob(SearchProblem):
+    """
+    Say that the glob cannot be read.
+    """
+
+
+class PlaceMissing(SearchProblem):
+    """
+    Say that nothing is at the place, or nothing that can be searched.
+    """
+
+
+class EngineFailed(SearchProblem):
+    """
+    Say that the engine broke down before it found anything.
+    """
+
+
+class Search(Protocol):
+    """
+    Search files below a directory. Never follows a link out of it, never runs a program for a pattern's sake.
+    """
+
+    @property
+    def dialect(self) -> RegexDialect:
+        """
+        Which regular expressions `grep` reads.
+        """
+        ...
+
+    def grep(
+        self, tree: Tree, pattern: Pattern, *, skip: int = 0, limit: int, timeout_s: float, cancellation: Cancellation
+    ) -> Found:
+        """
+        Find the lines that match.
+
+        Args:
+            skip: Matches passed over at the start, in order.
+            limit: Matches at most; at least 1.
+            timeout_s: After which the search ends with what it has; holds for any pattern on any file.
+
+        Raises:
+            BadPattern, BadGlob, PlaceMissing, EngineFailed: As they say.
+        """
+        ...
+
+    def files(self, tree: Tree, *, limit: int, timeout_s: float, cancellation: Cancellation) -> Listed:
+        """
+        List the files of a tree; of a place that is one file, that file as an empty path.
+
+        Args:
+            limit: Paths at most, the first in order; at least 1.
+
+        Raises:
+            BadGlob, PlaceMissing, EngineFailed: As they say.
+        """
+        ...
