@@ -15,7 +15,7 @@ test: needs lint types tests
 install: .venv/dev
 
 # Programs that the tests drive for real; asked for only where they are missing.
-needs: .venv/lsp/done
+needs: .venv/lsp/done .venv/mcp/done
 	@missing=""; for program in bash git patch go gopls; do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
 	missing=$$(echo "$$missing" | sed 's/\bgo\b/golang-go/'); \
 	if [ -n "$$missing" ]; then \
@@ -26,6 +26,11 @@ needs: .venv/lsp/done
 .venv/lsp/done: .venv/dev
 	@command -v npm >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs npm; }
 	npm install --silent --no-fund --no-audit --prefix .venv/lsp typescript-language-server@5 typescript@5
+	@touch $@
+
+.venv/mcp/done: .venv/lsp/done
+	npm install --silent --no-fund --no-audit --prefix .venv/mcp \
+		@modelcontextprotocol/server-everything @modelcontextprotocol/server-filesystem
 	@touch $@
 
 lint: .venv/dev

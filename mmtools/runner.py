@@ -6,6 +6,7 @@ A toolset bound to one host: every call end to end.
 
 from __future__ import annotations
 
+import contextvars
 import inspect
 import itertools
 import threading
@@ -268,8 +269,12 @@ class Runner:
             return [self._perform(members[0], self._ask_directly, Cancellation())]
         from concurrent.futures import ThreadPoolExecutor
 
+        def perform(one: Understood, context: contextvars.Context) -> Outcome:
+            return context.run(self._perform, one, self._ask_directly, Cancellation())
+
+        contexts = [contextvars.copy_context() for _ in members]
         with ThreadPoolExecutor(min(len(members), _MAX_SIDE_BY_SIDE), "mmtools-call") as pool:
-            return list(pool.map(lambda one: self._perform(one, self._ask_directly, Cancellation()), members))
+            return list(pool.map(perform, members, contexts))
 
     def _settle_all(self, outcomes: list[Outcome], members: Sequence[Understood], ended: Sequence[Outcome]) -> None:
         """

@@ -8,6 +8,7 @@ import json
 import threading
 import warnings
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Annotated, Any, ClassVar
 
 import pytest
@@ -39,6 +40,8 @@ from mmtools.testing.clock import FixedClock
 from mmtools.testing.permissions import Scripted
 from mmtools.testing.recorders import RecordingDisplay, RecordingObserver
 from mmtools.tool import Call, ToolSpec
+
+WHO: ContextVar[str] = ContextVar("WHO", default="nobody")
 
 
 @frozen(kw_only=True)
@@ -336,6 +339,14 @@ def test_reads_of_one_response_run_side_by_side() -> None:
     host = Runner([Say(wait=lambda: both.wait(10))], permission=AllowAll())
     outcomes = host.call_many([("say", {"text": "a"}), ToolCall("say", {"text": "b"}, "t2")])
     assert [(outcome.text, outcome.call_id) for outcome in outcomes] == [("a", "call-1"), ("b", "t2")]
+
+
+def test_each_call_sees_the_context_of_the_host() -> None:
+    seen: list[str] = []
+    host = Runner([Say(wait=lambda: seen.append(WHO.get()))], permission=AllowAll())
+    WHO.set("the host")
+    host.call_many([("say", {"text": "a"}), ("say", {"text": "b"})])
+    assert seen == ["the host", "the host"]
 
 
 def test_changes_of_one_response_keep_their_order() -> None:
