@@ -16,18 +16,17 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 
-from attrs import define, evolve, field, frozen
+from attrs import Factory, define, field, frozen
 
 from mmtools import batch, understanding
-from mmtools.call import Cancellation, Observation, Outcome, Status, ToolCall
-from mmtools.core import digests
-from mmtools.core.counters import Counters
-from mmtools.core.loop import LoopDetector, Stop, Warn
+from mmtools.call import Cancellation, Outcome, Status, ToolCall
+from mmtools.core.loop import LoopDetector
 from mmtools.errors import DefinitionError, LoopStopped, ToolFailure
 from mmtools.live_call import Ask, LiveCall
-from mmtools.ports.display import Display, FinishedCall, StartedCall
+from mmtools.ports.display import Display, StartedCall
 from mmtools.ports.observer import Observer
 from mmtools.ports.permission import Decision, Permission, PermissionRequest, Resettable
+from mmtools.settling import Books
 from mmtools.tool import AnyTool, ToolSpec, by_name
 from mmtools.understanding import Understood
 
@@ -64,11 +63,12 @@ class Runner:
     closes: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
     resets: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
 
-    _counters: Counters = field(init=False, factory=Counters)
     _numbers: Iterator[int] = field(init=False, factory=lambda: itertools.count(1))
-    _call_seq: int = field(init=False, default=0)
     _asking: threading.Lock = field(init=False, factory=threading.Lock)
-    _settling: threading.Lock = field(init=False, factory=threading.Lock)
+    _books: Books = field(
+        init=False,
+        default=Factory(lambda self: Books(self.loop_detector, self.observer, self.display), takes_self=True),
+    )
     _closed: bool = field(init=False, default=False)
 
     @property
@@ -110,7 +110,7 @@ class Runner:
             LoopStopped: The turn must end.
         """
         understood = self._understand(ToolCall(name, arguments, call_id))
-        return self._settle(understood, self._perform(understood, self._ask_directly, Cancellation()))
+        return self._books.settle(understood, self._perform(understood, self._ask_directly, Cancellation()))
 
     async def aexecute(self, name: str, arguments: Any = None) -> str:
         """
@@ -123,7 +123,7 @@ class Runner:
         Do as `call` does, in a worker thread; cancelling the task stops the work first.
         """
         understood = self._understand(ToolCall(name, arguments, call_id))
-        return self._settle(understood, await self._aperform(understood))
+        return self._books.settle(understood, await self._aperform(understood))
 
     def call_many(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Outcome]:
         """
@@ -155,7 +155,16 @@ class Runner:
         outcomes: list[Outcome] = []
         for group in batch.groups([understood.kind for understood in response]):
             members = [response[position] for position in group]
-            self._settle_all(outcomes, members, await asyncio.gather(*map(self._aperform, members)))
+            tasks = [asyncio.ensure_future(self._aperform(one)) for one in members]
+            try:
+                ended = await asyncio.gather(*tasks, return_exceptions=True)
+            except asyncio.CancelledError:
+                await asyncio.wait(tasks)
+                for one, task in zip(members, tasks, strict=True):
+                    if not task.cancelled() and task.exception() is None:
+                        self._books.tell(one, task.result())
+                raise
+            self._settle_all(outcomes, members, ended)
         return outcomes
 
     @contextmanager
@@ -163,25 +172,20 @@ class Runner:
         """
         Count the calls of one turn for `recap`.
         """
-        with self._settling:
-            self._counters = Counters()
+        self._books.new_turn()
         yield self
 
     def recap(self) -> str:
         """
         Return the counters line of the last turn; without turns, of the session.
         """
-        with self._settling:
-            return self._counters.recap()
+        return self._books.recap()
 
     def reset(self) -> None:
         """
         Start a new session: loop detector, counters, call numbers and grants begin again.
         """
-        with self._settling:
-            self.loop_detector.reset()
-            self._counters = Counters()
-            self._call_seq = 0
+        self._books.reset()
         for plugged in (self.permission, self.observer):
             _reset(plugged)
         for reset in self.resets:
@@ -235,10 +239,10 @@ class Runner:
             status = live.reported.status
         except ToolFailure as failure:
             text, status = failure.text, Status(failure.status)
-        except BaseException:
-            # A bug or an interrupt goes on to the host; the display must not wait for this call for ever.
-            if display is not None:
-                display.finished(FinishedCall(started, _abandoned(started, self.clock() - begun)))
+        except BaseException as error:
+            # A bug or an interrupt goes on to the host; nobody else may wait for this call for ever.
+            status = Status.FAILED if isinstance(error, Exception) else Status.CANCELLED
+            self._books.tell(understood, _abandoned(started, status, self.clock() - begun))
             raise
         return Outcome(
             call_id=started.call_id,
@@ -262,72 +266,54 @@ class Runner:
             ask = asynchronous.ask_on_loop(asyncio.get_running_loop(), self.permission)
         else:
             ask = asynchronous.ask_in_thread(self.permission)
-        return await asynchronous.in_thread(partial(self._perform, understood, ask))
+        ended: list[Outcome] = []
 
-    def _perform_side_by_side(self, members: Sequence[Understood]) -> list[Outcome]:
+        def work(cancellation: Cancellation) -> Outcome:
+            ended.append(self._perform(understood, ask, cancellation))
+            return ended[0]
+
+        try:
+            return await asynchronous.in_thread(work)
+        except asyncio.CancelledError:
+            for outcome in ended:
+                self._books.tell(understood, outcome)
+            raise
+
+    def _perform_side_by_side(self, members: Sequence[Understood]) -> list[Outcome | BaseException]:
         if len(members) == 1:
             return [self._perform(members[0], self._ask_directly, Cancellation())]
         from concurrent.futures import ThreadPoolExecutor
 
-        def perform(one: Understood, context: contextvars.Context) -> Outcome:
-            return context.run(self._perform, one, self._ask_directly, Cancellation())
+        def perform(one: Understood, context: contextvars.Context) -> Outcome | BaseException:
+            try:
+                return context.run(self._perform, one, self._ask_directly, Cancellation())
+            except BaseException as bug:  # noqa: BLE001 - raised once its neighbours are settled
+                return bug
 
         contexts = [contextvars.copy_context() for _ in members]
         with ThreadPoolExecutor(min(len(members), _MAX_SIDE_BY_SIDE), "mmtools-call") as pool:
             return list(pool.map(perform, members, contexts))
 
-    def _settle_all(self, outcomes: list[Outcome], members: Sequence[Understood], ended: Sequence[Outcome]) -> None:
+    def _settle_all(
+        self, outcomes: list[Outcome], members: Sequence[Understood], ended: Sequence[Outcome | BaseException]
+    ) -> None:
         """
-        Settle a group in call order, also past a stop: what ran stays in the record.
+        Settle a group in call order, also past a stop or a bug: what ran stays in the record.
         """
+        bugs = [outcome for outcome in ended if isinstance(outcome, BaseException)]
         stopped: LoopStopped | None = None
         for understood, outcome in zip(members, ended, strict=True):
+            if isinstance(outcome, BaseException):
+                continue
             try:
-                outcomes.append(self._settle(understood, outcome))
+                outcomes.append(self._books.settle(understood, outcome))
             except LoopStopped as stop:
                 outcomes.extend(stop.outcomes)
                 stopped = stopped or stop
+        if bugs:
+            raise bugs[0]
         if stopped is not None:
             raise LoopStopped(stopped.text, outcomes)
-
-    def _settle(self, understood: Understood, outcome: Outcome) -> Outcome:
-        with self._settling:
-            if understood.spec is not None:
-                self._counters.count(understood.spec.family)
-            self._call_seq += 1
-            call_seq = self._call_seq
-            verdict = self.loop_detector.record(outcome.tool, understood.said, outcome.text)
-        if isinstance(verdict, Warn):
-            above = outcome.text.removesuffix("\n")
-            outcome = evolve(outcome, text=f"{above}\n{verdict.marker}")
-        elif isinstance(verdict, Stop):
-            outcome = evolve(outcome, text=verdict.error, status=Status.FAILED)
-        if self.observer is not None:
-            self._observe(self.observer, call_seq, understood.said, outcome)
-        if self.display is not None:
-            self.display.finished(FinishedCall(understood.started, outcome))
-        if isinstance(verdict, Stop):
-            raise LoopStopped(verdict.error, [outcome])
-        return outcome
-
-    def _observe(self, observer: Observer, call_seq: int, said: Any, outcome: Outcome) -> None:
-        sent = digests.canonical_json(said)
-        observation = Observation(
-            tool=outcome.tool,
-            call_seq=call_seq,
-            args_digest=digests.digest(sent),
-            result_digest=digests.digest(outcome.text),
-            bytes_in=digests.size(sent),
-            bytes_out=digests.size(outcome.text),
-            duration_ms=outcome.duration_s * 1000,
-            outcome=outcome.status.value,
-        )
-        try:
-            observer.record(observation)
-        except Exception:
-            import logging
-
-            logging.getLogger(__name__).warning("the observer lost call %d", call_seq, exc_info=True)
 
     def _ask_directly(self, request: PermissionRequest, _: Cancellation) -> Decision:
         answer = self.permission.decide(request)
@@ -369,12 +355,12 @@ def _reset(plugged: object) -> None:
         plugged.reset()
 
 
-def _abandoned(started: StartedCall, duration_s: float) -> Outcome:
+def _abandoned(started: StartedCall, status: Status, duration_s: float) -> Outcome:
     return Outcome(
         call_id=started.call_id,
         tool=started.tool,
         text="(abandoned)",
-        status=Status.CANCELLED,
+        status=status,
         arguments=started.arguments,
         duration_s=duration_s,
     )

@@ -62,7 +62,12 @@ def understand(tools: Mapping[str, AnyTool], call: ToolCall, call_id: str) -> Un
     except ArgumentsRefused as refused:
         started = announce(headline=_NO_HEADLINE)
         return Understood(started=started, spec=spec, said=call.arguments, work=_raising(refused))
-    started = announce(headline=tool.headline(parsed.value), arguments=parsed.sent)
+    try:
+        headline = tool.headline(parsed.value)
+    except Exception as bug:  # noqa: BLE001 - raised when the call runs, so that it is observed as one
+        started = announce(headline=_NO_HEADLINE, arguments=parsed.sent)
+        return Understood(started=started, spec=spec, said=parsed.sent, work=_raising(bug))
+    started = announce(headline=headline, arguments=parsed.sent)
     return Understood(started=started, spec=spec, said=parsed.sent, work=partial(tool.execute, parsed.value))
 
 
@@ -75,7 +80,7 @@ def refuse_company(understood: Understood) -> Understood:
     return evolve(understood, work=_raising(failure))
 
 
-def _raising(failure: ToolFailure) -> Callable[[Call], str]:
+def _raising(failure: Exception) -> Callable[[Call], str]:
     def fail(_: Call) -> str:
         raise failure
 

@@ -42,6 +42,7 @@ def test_every_tool_is_in_its_six_places(dialect: str, tmp_path: Path) -> None:
     [
         "adapters",
         "adapters/disk",
+        "adapters/metrics",
         "adapters/process",
         "adapters/terminal",
         "arguments",

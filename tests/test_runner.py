@@ -154,7 +154,7 @@ def test_a_bug_of_a_tool_is_the_hosts_to_see() -> None:
     host = Runner([Say(wait=lambda: 1 / 0)], permission=AllowAll(), display=display)
     with pytest.raises(ZeroDivisionError):
         host.execute("say", {"text": "hi"})
-    assert [ended.outcome.status for ended in display.finished_calls] == [Status.CANCELLED]
+    assert [ended.outcome.status for ended in display.finished_calls] == [Status.FAILED]
 
 
 def test_two_tools_of_one_name_are_refused() -> None:

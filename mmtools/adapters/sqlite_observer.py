@@ -28,7 +28,8 @@ CREATE TABLE IF NOT EXISTS tool_call (
     bytes_in INTEGER NOT NULL,
     bytes_out INTEGER NOT NULL,
     duration_ms REAL NOT NULL,
-    outcome TEXT NOT NULL
+    outcome TEXT NOT NULL,
+    recorded_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 );
 CREATE VIEW IF NOT EXISTS session_metrics AS
     SELECT session, count(*) AS tool_calls, sum(outcome IN ('failed', 'timed_out')) AS tool_errors
@@ -48,7 +49,8 @@ class SqliteObserver:
     Insert one row per observation into `tool_call`; it outlives this process when `record` returns.
 
     Threads may share an observer, and processes a file. The view `session_metrics` counts calls and
-    errors by session. In the file's journal mode, WAL, a power cut may lose the last rows, nothing else.
+    errors by session. Each row has its time, `recorded_at` in UTC; a file begun by a version without that
+    column goes on without it. In the file's journal mode, WAL, a power cut may lose the last rows, nothing else.
 
     Args:
         path: Of the database, created when missing; other tables in it are left alone.

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import attrs
@@ -24,7 +25,7 @@ from mmtools.ports.permission import Resettable
 
 COLUMNS = [
     "id", "session", "tool", "call_seq", "args_digest", "result_digest", "bytes_in", "bytes_out", "duration_ms",
-    "outcome",
+    "outcome", "recorded_at",
 ]  # fmt: skip
 
 SMALL = st.integers(0, 2**63 - 1)
@@ -67,14 +68,40 @@ def test_the_fields_come_back_in_the_order_recorded(sent: list[Observation]) -> 
         with SqliteObserver(path, "here") as observer:
             for one in sent:
                 observer.record(one)
-        rows = query(path, "SELECT * FROM tool_call ORDER BY id")
+        rows = query(path, f"SELECT {', '.join(COLUMNS[:-1])} FROM tool_call ORDER BY id")
     assert rows == [(number, "here", *attrs.astuple(one)) for number, one in enumerate(sent, 1)]
 
 
-def test_the_columns_are_the_fields_and_a_session(tmp_path: Path) -> None:
+def test_the_columns_are_the_fields_a_session_and_a_time(tmp_path: Path) -> None:
     path = tmp_path / "calls.db"
     SqliteObserver(path).close()
     assert [row[1] for row in query(path, "PRAGMA table_info(tool_call)")] == COLUMNS
+
+
+def test_each_row_has_its_time(tmp_path: Path) -> None:
+    path = tmp_path / "calls.db"
+    begun = datetime.now(UTC)
+    with SqliteObserver(path) as observer:
+        for call_seq in range(1, 4):
+            observer.record(observation(call_seq))
+    ended = datetime.now(UTC)
+    times = [
+        datetime.fromisoformat(str(row[0])) for row in query(path, "SELECT recorded_at FROM tool_call ORDER BY id")
+    ]
+    assert times == sorted(times)
+    assert begun - timedelta(milliseconds=1) <= times[0]
+    assert times[-1] <= ended
+
+
+def test_a_file_begun_without_times_goes_on_without_them(tmp_path: Path) -> None:
+    path = tmp_path / "calls.db"
+    SqliteObserver(path).close()
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("ALTER TABLE tool_call DROP COLUMN recorded_at")
+        database.commit()
+    with SqliteObserver(path) as observer:
+        observer.record(observation(1))
+    assert query(path, "SELECT * FROM tool_call") == [(1, observer.session, *attrs.astuple(observation(1)))]
 
 
 def test_a_row_is_out_when_record_returns(tmp_path: Path) -> None:
