@@ -7,17 +7,19 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
 from mmtools.adapters.disk.atomic_files import create_file, replace_file
+from mmtools.adapters.disk.change_times import ChangeTimes
 from mmtools.adapters.disk.file_errors import while_reading, while_writing
 from mmtools.adapters.disk.followed_paths import follow, parent_of
 from mmtools.adapters.disk.held_directories import HeldDirectory, hold_parents
 from mmtools.adapters.disk.regular_files import open_to_read
 from mmtools.adapters.disk.temporary_files import Sweeper, is_temporary
 from mmtools.core import paths
+from mmtools.core.stamps import Stamp
 from mmtools.ports.files import (
     BadPath,
     Missing,
@@ -51,6 +53,7 @@ class LocalFiles:
         outside: What `locate` does with a path that leads out: refuse it, or mark it for a person to see.
         fsync: Have a replaced file on disk before `replace` returns: survives a power cut, costs milliseconds.
         lock_timeout_s: How long `replace` waits for a file that another process has locked.
+        clock: Wall time in nanoseconds, for stamps.
 
     Raises:
         OSError: A root does not exist or is not a directory.
@@ -64,6 +67,7 @@ class LocalFiles:
         outside: Literal["refuse", "ask"] = "refuse",
         fsync: bool = False,
         lock_timeout_s: float = 10.0,
+        clock: Callable[[], int] = time.time_ns,
     ) -> None:
         self.roots = tuple(_existing_directory(each) for each in (root, *extra_roots))
         self._home = os.path.abspath(os.path.expanduser("~"))
@@ -71,6 +75,7 @@ class LocalFiles:
         self._durable = fsync
         self._lock_timeout_s = lock_timeout_s
         self._sweeper = Sweeper()
+        self._times = ChangeTimes(clock)
 
     def absolute(self, path: str) -> str:
         return paths.normalise(self._joined(path))
@@ -88,12 +93,17 @@ class LocalFiles:
         return place
 
     def snapshot(self, place: Place) -> Snapshot:
+        taken_ns = self._times.clock()
         try:
             fd, status = self._opened(place)
         except Missing:
             return Snapshot(place=place, data=None)
         try:
-            return Snapshot(place=place, data=_read_all(fd, status.st_size, place), links=status.st_nlink)
+            data = _read_all(fd, status.st_size, place)
+            stamp = self._times.stamp(status, taken_ns)
+            if stamp != self._times.stamp(os.fstat(fd), taken_ns):
+                stamp = stamp._replace(vouches=False)
+            return Snapshot(place=place, data=data, links=status.st_nlink, stamp=stamp)
         except OSError as error:
             raise while_reading(error, place) from error
         finally:
@@ -101,9 +111,10 @@ class LocalFiles:
 
     @contextmanager
     def open(self, place: Place) -> Iterator[Reader]:
+        taken_ns = self._times.clock()
         fd, status = self._opened(place)
         try:
-            yield _OpenFile(fd, status.st_size, place)
+            yield _OpenFile(fd, self._times.stamp(status, taken_ns), place)
         finally:
             os.close(fd)
 
@@ -160,14 +171,18 @@ class _OpenFile:
     Read an open file from its start.
     """
 
-    def __init__(self, fd: int, size: int, place: Place) -> None:
+    def __init__(self, fd: int, stamp: Stamp, place: Place) -> None:
         self._fd = fd
-        self._size = size
+        self._stamp = stamp
         self._place = place
 
     @property
     def size(self) -> int:
-        return self._size
+        return self._stamp.size
+
+    @property
+    def stamp(self) -> Stamp:
+        return self._stamp
 
     def read(self, max_bytes: int, /) -> bytes:
         try:

@@ -10,12 +10,18 @@ Text and edits
     `diffs` numbered hunks, by `changed_lines`, `alignment` and `shortest_script`; `truncation` keeps head and tail.
 
 Files and commands
-    `paths` path arithmetic; `freshness` what was read and is still so; `environment` what a command sees;
+    `paths` path arithmetic; `freshness` what was read and is still so, by `stamps` and content, and by `writers` who
+    changed it; `environment` what a command sees;
     `escapes` terminal sequences; `skills` the catalogue; `front_matter` what stands above a text;
     `media` the kind of binary data.
 
+Search and the web
+    `globs` what a pattern of paths means; `search_answers` how finds are shown and cut; `remote_names` what other
+    programs' tools are called; `web` addresses, encodings and the visible text of pages.
+
 Calls
-    `loop` repeated calls; `runaway` repeating arguments; `counters` the recap; `digests` canonical JSON.
+    `loop` repeated calls; `runaway` repeating arguments; `counters` the recap; `digests` canonical JSON;
+    `metrics` what observations add up to, in `quantities` for people.
 
 Nothing here opens a file or reads a clock. Nothing holds a sentence for a model, but for `loop` and `runaway`: those two
 stand alone, with the texts of the contract.

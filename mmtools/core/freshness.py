@@ -9,6 +9,9 @@ from typing import TypeAlias
 
 from attrs import define, field, frozen
 
+from mmtools.core.stamps import Stamp
+from mmtools.core.writers import Author, ByCall, Writers
+
 __all__ = ["ChangedSince", "Fresh", "Ledger", "NeverRead", "Verdict", "fingerprint"]
 
 
@@ -30,10 +33,17 @@ class NeverRead:
 class ChangedSince:
     """
     Say that the bytes are not those that were read.
+
+    Args:
+        author: Who of us did it, as far as it is known.
     """
+
+    author: Author | None = None
 
 
 Verdict: TypeAlias = Fresh | NeverRead | ChangedSince
+
+_FRESH = Fresh()
 
 
 def fingerprint(data: bytes) -> bytes:
@@ -44,27 +54,69 @@ def fingerprint(data: bytes) -> bytes:
 
 
 @define(eq=False)
+class _Seen:
+    """
+    Hold what a session knows of a file.
+
+    Args:
+        print_of: The `fingerprint` of its bytes.
+        stamp: Taken before they were read, or since, where they were found to be the same.
+        count: How many deeds of tools and commands had been noted by then.
+    """
+
+    print_of: bytes
+    stamp: Stamp | None
+    count: int
+
+    def is_proved_by(self, now: Stamp | None) -> bool:
+        """
+        Whether a later stamp proves that the file is still the same.
+        """
+        return self.stamp is not None and now is not None and self.stamp.proves(now)
+
+
+@define(eq=False)
 class Ledger:
     """
     Remember what was read, by content: a `touch` costs nothing, a same-second change is seen.
 
     One per session; used from several threads, each step is a single dictionary operation.
 
+    Args:
+        session: What other sessions call this one when they meet what it wrote; empty for no name.
+        writers: Who changed what, shared with the other sessions of a host.
+
     Source:
         crab tools page, "The freshness gate"; decision D5.
     """
 
-    _seen: dict[str, bytes] = field(init=False, factory=dict)
+    session: str = ""
+    writers: Writers = field(factory=Writers)
+    _seen: dict[str, _Seen] = field(init=False, factory=dict)
 
-    def saw(self, path: str, print_of: bytes) -> None:
+    def saw(self, path: str, print_of: bytes, stamp: Stamp | None = None) -> None:
         """
         Note that the model knows these bytes: it read them, or wrote them.
 
         Args:
             path: Absolute, of the real file.
             print_of: Their `fingerprint`.
+            stamp: Taken before they were read.
         """
-        self._seen[path] = print_of
+        self._seen[path] = _Seen(print_of, stamp, self.writers.count)
+
+    def wrote(self, path: str, print_of: bytes, tool: str) -> None:
+        """
+        Note that a tool of this session gave a file these bytes.
+        """
+        self.writers.wrote(path, print_of, ByCall(tool, self.session))
+        self.saw(path, print_of)
+
+    def ran(self, command: str, begun_ns: int, ended_ns: int) -> None:
+        """
+        Note that a command of this session ran, and when by the wall clock.
+        """
+        self.writers.ran(command, begun_ns, ended_ns)
 
     def gone(self, path: str) -> None:
         """
@@ -72,14 +124,31 @@ class Ledger:
         """
         self._seen.pop(path, None)
 
-    def verdict(self, path: str, data: bytes) -> Verdict:
+    def proven(self, path: str, stamp: Stamp | None) -> bool:
+        """
+        Whether a file's stamp proves that it is still what was read.
+        """
+        seen = self._seen.get(path)
+        return seen is not None and seen.is_proved_by(stamp)
+
+    def verdict(self, path: str, data: bytes, stamp: Stamp | None = None) -> Verdict:
         """
         Judge the bytes found now against those that were read.
+
+        Args:
+            stamp: Of the file while `data` was read; where it proves that nothing changed, the bytes are not hashed.
         """
         seen = self._seen.get(path)
         if seen is None:
             return NeverRead()
-        return Fresh() if seen == fingerprint(data) else ChangedSince()
+        if seen.is_proved_by(stamp):
+            return _FRESH
+        found = fingerprint(data)
+        if found == seen.print_of:
+            seen.stamp = stamp
+            return _FRESH
+        since_ns = 0 if seen.stamp is None else seen.stamp.taken_ns
+        return ChangedSince(self.writers.author(path, found, stamp=stamp, after=seen.count, since_ns=since_ns))
 
     def reset(self) -> None:
         """

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from attrs import field, frozen
 
+from mmtools.core.stamps import Stamp
 from mmtools.errors import MmtoolsError
 
 __all__ = [
@@ -56,11 +57,14 @@ class Snapshot:
     Args:
         data: None when there is no such file.
         links: How many names the file has (1 for most).
+        stamp: That of the file before its bytes were read and after, where it stayed the same; None where the
+            medium has none.
     """
 
     place: Place
     data: bytes | None = field(repr=False)
     links: int = 1
+    stamp: Stamp | None = field(default=None, repr=False, eq=False)
 
 
 @frozen(kw_only=True)
@@ -169,6 +173,13 @@ class Reader(Protocol):
     def size(self) -> int:
         """
         In bytes, when the file was opened.
+        """
+        ...
+
+    @property
+    def stamp(self) -> Stamp | None:
+        """
+        The file's, when it was opened; None where the medium has none.
         """
         ...
 

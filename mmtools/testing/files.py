@@ -11,6 +11,7 @@ from typing import Literal
 
 from mmtools.core import paths
 from mmtools.core.paths import Flaw
+from mmtools.core.stamps import Stamp
 from mmtools.ports.files import (
     BadPath,
     Changed,
@@ -29,13 +30,16 @@ __all__ = ["MemoryFiles"]
 
 _HOME = "/home/tester"
 _MAX_NAMES = 1000
+#: An hour lies between any two changes, so that every stamp is settled.
+_TICK_NS = 3_600_000_000_000
 
 
 class MemoryFiles:
     """
     Keep files in a dict: no links, no modes, and no bytes on any disk.
 
-    Directories are where files are: they come and go with them.
+    Directories are where files are: they come and go with them. Every change takes place at a time of its own, so
+    that stamps tell all of them.
 
     Args:
         contents: By path, as a tool would name it; text is stored as UTF-8. Absolute paths may lie
@@ -55,6 +59,8 @@ class MemoryFiles:
         self._asks = outside == "ask"
         self._lock = threading.RLock()
         self._data: dict[str, bytes] = {}
+        self._changed_ns: dict[str, int] = {}
+        self._now_ns = 0
         self._unreadable: dict[str, FileProblem] = {}
         self._unwritable: dict[str, FileProblem] = {}
         for path, content in (contents or {}).items():
@@ -72,8 +78,15 @@ class MemoryFiles:
         """
         Change a file behind the tools' back, as an editor beside them would.
         """
+        self._store(self.absolute(path), content.encode() if isinstance(content, str) else content)
+
+    def touch(self, path: str) -> None:
+        """
+        Give a file new times and leave its bytes.
+        """
         with self._lock:
-            self._data[self.absolute(path)] = content.encode() if isinstance(content, str) else content
+            real = self.absolute(path)
+            self._store(real, self._data[real])
 
     def remove(self, path: str) -> None:
         """
@@ -112,13 +125,15 @@ class MemoryFiles:
     def snapshot(self, place: Place) -> Snapshot:
         with self._lock:
             try:
-                return Snapshot(place=place, data=self._read(place))
+                return Snapshot(place=place, data=self._read(place), stamp=self._stamp(place))
             except Missing:
                 return Snapshot(place=place, data=None)
 
     @contextmanager
     def open(self, place: Place) -> Iterator[Reader]:
-        yield _Pieces(self._read(place))
+        with self._lock:
+            pieces = _Pieces(self._read(place), self._stamp(place))
+        yield pieces
 
     def replace(self, before: Snapshot, data: bytes) -> Replaced:
         place = before.place
@@ -127,7 +142,7 @@ class MemoryFiles:
                 raise Changed(place)
             if place.path in self._unwritable:
                 raise self._unwritable[place.path]
-            self._data[place.path] = data
+            self._store(place.path, data)
         return Replaced()
 
     def names_beside(self, place: Place) -> tuple[str, ...]:
@@ -137,6 +152,23 @@ class MemoryFiles:
         with self._lock:
             names = {path[len(folder) :].partition("/")[0] for path in self._data if path.startswith(folder)}
         return tuple(sorted(names)[:_MAX_NAMES])
+
+    def _store(self, path: str, data: bytes) -> None:
+        with self._lock:
+            self._now_ns += _TICK_NS
+            self._data[path], self._changed_ns[path] = data, self._now_ns
+
+    def _stamp(self, place: Place) -> Stamp:
+        changed_ns, size = self._changed_ns[place.path], len(self._data[place.path])
+        return Stamp(
+            device=0,
+            inode=0,
+            size=size,
+            mtime_ns=changed_ns,
+            ctime_ns=changed_ns,
+            taken_ns=self._now_ns + _TICK_NS,
+            vouches=True,
+        )
 
     def _joined(self, path: str) -> str:
         return paths.join(path, base=self.root, home=_HOME)
@@ -177,8 +209,9 @@ class _Pieces:
     Hand out bytes from their start.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, stamp: Stamp) -> None:
         self.size = len(data)
+        self.stamp = stamp
         self._data = data
         self._position = 0
 

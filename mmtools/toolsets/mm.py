@@ -79,7 +79,9 @@ def build(  # noqa: PLR0913 - one per port that can be left out, and what the to
     """
     tools: list[AnyTool] = []
     if processes is not None:
-        tools.append(Bash(processes=processes, timeout_s=limits.bash_timeout_s, max_output=limits.max_output))
+        tools.append(
+            Bash(processes=processes, timeout_s=limits.bash_timeout_s, max_output=limits.max_output, ledger=ledger)
+        )
     if skills is not None and skills.all():
         tools.append(ReadSkill(skills=skills, max_output=limits.max_output))
     texts: dict[str, Any] = {"max_output": limits.max_output, "encodings": encodings, "ledger": ledger}

@@ -16,6 +16,7 @@ import pytest
 from attrs import evolve
 
 from mmtools.adapters.local_files import LocalFiles
+from mmtools.core.stamps import Stamp
 from mmtools.ports.files import (
     BadPath,
     Changed,
@@ -174,6 +175,7 @@ class WholeAtOnce(MemoryFiles):
 class Greedy:
     def __init__(self, reader: Reader) -> None:
         self.size = reader.size
+        self.stamp = reader.stamp
         self.read_all = reader.read
 
     def read(self, max_bytes: int, /) -> bytes:
@@ -183,6 +185,56 @@ class Greedy:
 class ListsEverything(MemoryFiles):
     def names_beside(self, place: Place) -> tuple[str, ...]:
         return tuple(sorted(self.contents))
+
+
+class StandsStill(MemoryFiles):
+    """
+    A medium that promises to tell changes and does not.
+    """
+
+    def snapshot(self, place: Place) -> Snapshot:
+        found = super().snapshot(place)
+        return found if found.stamp is None else evolve(found, stamp=still(found.stamp))
+
+    @contextmanager
+    def open(self, place: Place) -> Iterator[Reader]:
+        with super().open(place) as reader:
+            greedy = Greedy(reader)
+            greedy.stamp = None if reader.stamp is None else still(reader.stamp)
+            yield greedy
+
+
+def still(stamp: Stamp) -> Stamp:
+    return stamp._replace(mtime_ns=0, ctime_ns=0)
+
+
+class StampsSnapshotsOnly(WholeAtOnce):
+    @contextmanager
+    def open(self, place: Place) -> Iterator[Reader]:
+        with super().open(place) as reader:
+            greedy = Greedy(reader)
+            greedy.stamp = None
+            yield greedy
+
+
+class StampsNothing(MemoryFiles):
+    """
+    A medium without times: that is allowed.
+    """
+
+    def snapshot(self, place: Place) -> Snapshot:
+        return evolve(super().snapshot(place), stamp=None)
+
+    @contextmanager
+    def open(self, place: Place) -> Iterator[Reader]:
+        with super().open(place) as reader:
+            greedy = Greedy(reader)
+            greedy.stamp = None
+            yield greedy
+
+
+def test_a_medium_needs_no_stamps() -> None:
+    suite.stamps_prove_only_what_is_so(lambda: nullcontext(StampsNothing()))
 
 
 @pytest.mark.parametrize(
@@ -204,6 +256,8 @@ class ListsEverything(MemoryFiles):
         (suite.creates_only_what_is_missing, Forgetful),
         (suite.replaces_only_what_was_read, Forgetful),
         (suite.replaces_only_what_was_read, ComparesSizes),
+        (suite.stamps_prove_only_what_is_so, StandsStill),
+        (suite.stamps_prove_only_what_is_so, StampsSnapshotsOnly),
         (suite.lists_the_names_beside, ListsEverything),
         (suite.loses_no_update_between_threads, Forgetful),
         (suite.agrees_with_a_dictionary, Forgetful),

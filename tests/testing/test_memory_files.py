@@ -131,3 +131,17 @@ def test_writing_fails_as_it_was_told_to() -> None:
     with pytest.raises(Locked):
         files.replace(before, b"2")
     assert files.contents == {"a": b"1"}
+
+
+def test_a_touch_gives_a_new_stamp_and_leaves_the_bytes() -> None:
+    files = MemoryFiles({"f": "1"})
+    place = files.locate("f")
+    before, again = files.snapshot(place), files.snapshot(place)
+    files.touch("f")
+    after = files.snapshot(place)
+    assert before.stamp is not None
+    assert again.stamp is not None
+    assert after.stamp is not None
+    assert before.stamp.proves(again.stamp)
+    assert not before.stamp.proves(after.stamp)
+    assert before == again == after

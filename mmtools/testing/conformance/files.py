@@ -45,6 +45,7 @@ __all__ = [
     "refuses_impossible_paths",
     "refuses_ways_out",
     "replaces_only_what_was_read",
+    "stamps_prove_only_what_is_so",
     "survives_kills",
     "tells_directories_from_files",
     "understands_detours",
@@ -245,6 +246,32 @@ def replaces_only_what_was_read(make: Make) -> None:
         fails(Changed, files.replace, gone, b"1")
 
 
+def stamps_prove_only_what_is_so(make: Make) -> None:
+    """
+    Require that a stamp, where there is one, is that of the bytes that were read, and that none proves a file unchanged
+    that was changed.
+    """
+    with make() as files:
+        earlier: list[Snapshot] = []
+        for content in (b"1", b"2", b"22", b"1", b""):
+            place = write(files, "f", content)
+            with files.open(place) as reader:
+                opened = reader.stamp
+            now = files.snapshot(place)
+            assert (opened is None) == (now.stamp is None), "a stamp is given by one of `open` and `snapshot` only"
+            if opened is None or now.stamp is None:
+                continue
+            assert now.stamp.size == opened.size == len(content), "not the size of what was read"
+            assert (now.stamp.ctime_ns, now.stamp.inode) == (opened.ctime_ns, opened.inode), "two stamps of one state"
+            for before in earlier:
+                assert before.stamp is not None
+                assert before.data == content or not before.stamp.proves(now.stamp), (
+                    f"the stamp of {before.data!r} proves that it is still there, and there is {content!r}"
+                )
+            earlier.append(now)
+        assert files.snapshot(files.locate("nothing")).stamp is None, "a file that is not there has a stamp"
+
+
 def lists_the_names_beside(make: Make) -> None:
     """
     Require the names in the same directory, sorted and at most 1,000, whether or not the file is there.
@@ -273,6 +300,7 @@ LAWS: tuple[Callable[[Make], None], ...] = (
     tells_directories_from_files,
     creates_only_what_is_missing,
     replaces_only_what_was_read,
+    stamps_prove_only_what_is_so,
     lists_the_names_beside,
     loses_no_update_between_threads,
     agrees_with_a_dictionary,

@@ -4,43 +4,20 @@ mm `bash`: run one shell command. Source: mm reference, "bash".
 
 from __future__ import annotations
 
-from typing import Annotated, assert_never
+import time
+from collections.abc import Callable
+from typing import Annotated
 
 from attrs import frozen
 from typing_extensions import Doc
 
-from mmtools.call import CommandPreview, GrantScope, Headline, Proposal, Report, Status, ToolKind
-from mmtools.errors import ArgumentsRefused, Cancelled, ToolFailure
-from mmtools.ports.processes import (
-    Captured,
-    CommandTooLong,
-    DirectoryMissing,
-    End,
-    Exit,
-    Processes,
-    ProcessesClosed,
-    ProcessProblem,
-    ShellMissing,
-    Survivor,
-)
+from mmtools.call import GrantScope, Headline, ToolKind
+from mmtools.core.freshness import Ledger
+from mmtools.ports.processes import Processes
 from mmtools.tool import Call, ToolSpec
+from mmtools.tools.wording import commands, freshness
 
 __all__ = ["Bash", "BashArgs"]
-
-#: How many survivors a result names, and how much of each one's command it shows.
-_NAMED_SURVIVORS, _SURVIVOR_CHARS = 8, 60
-
-#: Go's words for the signals that end commands; the number stands for any other.
-_SIGNALS = {
-    1: "hangup",
-    2: "interrupt",
-    3: "quit",
-    6: "aborted",
-    9: "killed",
-    11: "segmentation fault",
-    13: "broken pipe",
-    15: "terminated",
-}
 
 
 @frozen(kw_only=True)
@@ -56,6 +33,8 @@ class Bash:
     Args:
         timeout_s: After which the command and all that it started are killed (30 s: mm reference).
         max_output: Characters of output in one answer, head and tail together; markers come on top.
+        ledger: Given, it learns when the command ran, to name it where a file changed meanwhile.
+        clock: Wall time in nanoseconds.
 
     Needs:
         processes: To run the command.
@@ -74,6 +53,8 @@ class Bash:
     processes: Processes
     timeout_s: float = 30.0
     max_output: int = 30_000
+    ledger: Ledger | None = None
+    clock: Callable[[], int] = time.time_ns
 
     @property
     def spec(self) -> ToolSpec:
@@ -83,7 +64,7 @@ class Bash:
             family="command",
             description=(
                 "Run a command by bash -c: a new shell per call, no stdin, no terminal, stdout and stderr merged. "
-                f"Killed after {_seconds(self.timeout_s)} s. Of long output head and tail are shown. "
+                f"Killed after {commands.seconds(self.timeout_s)} s. Of long output head and tail are shown. "
                 "What & leaves running goes on."
             ),
             arguments=BashArgs,
@@ -95,142 +76,9 @@ class Bash:
 
     def execute(self, arguments: BashArgs, call: Call) -> str:
         command = arguments.command
-        _refuse_unrunnable(command)
-        call.approve(self._proposal(command))
-        try:
-            exit_ = self.processes.run(
-                command,
-                timeout_s=self.timeout_s,
-                max_chars=self.max_output,
-                on_output=call.emit,
-                cancellation=call.cancellation,
-            )
-        except ProcessProblem as problem:
-            raise ToolFailure(_not_started(problem, command)) from problem
-        call.report(Report(status=_status(exit_), truncated=exit_.output.elided_bytes > 0))
-        text = _text(exit_, self.timeout_s)
-        if exit_.end is End.CANCELLED:
-            raise Cancelled(text)
-        return text
-
-    def _proposal(self, command: str) -> Proposal:
-        directory = self.processes.directory
-        first, *more = command.strip().split("\n")
-        return Proposal(
-            title=f"run: {first} …" if more else f"run: {first}",
-            preview=CommandPreview(command, directory),
-            scope=GrantScope(key=f"run:{command}", words=f"this very command, letter for letter: {command}"),
-            refusal="[command rejected by the user]",
-        )
-
-
-def _refuse_unrunnable(command: str) -> None:
-    if not command.strip():
-        raise ArgumentsRefused("[bash: command is empty; send the shell command to run]")
-    if "\0" in command:
-        place = command.index("\0") + 1
-        raise ArgumentsRefused(
-            f"[bash: character {place} of command is a NUL, which no command can hold; let printf '\\0' make it]"
-        )
-    try:
-        command.encode()
-    except UnicodeEncodeError as error:
-        raise ArgumentsRefused(
-            f"[bash: character {error.start + 1} of command is half of a surrogate pair; send the whole character]"
-        ) from error
-
-
-def _not_started(problem: ProcessProblem, command: str) -> str:
-    match problem:
-        case DirectoryMissing(reason=directory):
-            return f"[bash: not run: the working directory {directory} is gone; only the host can open another]"
-        case ShellMissing(reason=shell):
-            return f"[bash: not run: there is no {shell} here; use other tools]"
-        case CommandTooLong():
-            size = len(command.encode())
-            return (
-                f"[bash: not run: {size} bytes are too long for one command; write a script file, then run that file]"
-            )
-        case ProcessesClosed():
-            return "[bash: not run: the session is closed]"
-        case ProcessProblem(reason=reason):
-            return f"[bash: not run: {reason}; try again]"
-
-
-def _status(exit_: Exit) -> Status:
-    match exit_.end:
-        case End.EXITED:
-            return Status.OK if exit_.code == 0 else Status.FAILED
-        case End.TIMED_OUT:
-            return Status.TIMED_OUT
-        case End.CANCELLED:
-            return Status.CANCELLED
-        case never:
-            assert_never(never)
-
-
-def _text(exit_: Exit, timeout_s: float) -> str:
-    """
-    Put output, survivors and the end under one another; the end is the last line.
-    """
-    parts = (_output(exit_.output), _survivors(exit_), _advice(exit_), _end(exit_, timeout_s))
-    return _stacked(*filter(None, parts)) or "(no output)"
-
-
-def _output(output: Captured) -> str:
-    if not output.elided_bytes:
-        return output.head
-    return _stacked(*filter(None, (output.head, f"[… {output.elided_bytes} bytes elided …]", output.tail)))
-
-
-def _stacked(*parts: str) -> str:
-    """
-    Begin each part on a line of its own.
-    """
-    *above, last = parts or ("",)
-    return "".join(part if part.endswith("\n") else part + "\n" for part in above) + last
-
-
-def _survivors(exit_: Exit) -> str:
-    if not exit_.survivors:
-        return ""
-    named = ", ".join(f"{each.pid} ({_one_line(each)})" for each in exit_.survivors[:_NAMED_SURVIVORS])
-    unnamed = len(exit_.survivors) - _NAMED_SURVIVORS
-    if unnamed > 0:
-        named += f" and {unnamed} more"
-    if exit_.end is not End.EXITED:
-        return f"[could not be killed: {named}]"
-    return (
-        f"[still running: {named}; runs on until the session ends or you kill it; "
-        "its further output is dropped unless redirected to a file]"
-    )
-
-
-def _one_line(survivor: Survivor) -> str:
-    command = " ".join(survivor.command.split())
-    command = "".join(char for char in command if char.isprintable())
-    return command if len(command) <= _SURVIVOR_CHARS else command[: _SURVIVOR_CHARS - 1] + "…"
-
-
-def _advice(exit_: Exit) -> str:
-    if exit_.end is not End.TIMED_OUT:
-        return ""
-    return "[killed with all it started; to let it go on, send it as (COMMAND) > out.log 2>&1 & and read out.log later]"
-
-
-def _end(exit_: Exit, timeout_s: float) -> str:
-    match exit_:
-        case Exit(end=End.TIMED_OUT):
-            return f"[error: {_seconds(timeout_s)}s timeout exceeded]"
-        case Exit(end=End.CANCELLED):
-            return "[error: the command was cancelled]"
-        case Exit(signal=int(number)):
-            return f"[exit code: signal: {_SIGNALS.get(number, number)}]"
-        case Exit(code=0):
-            return ""
-        case _:
-            return f"[exit code: exit status {exit_.code}]"
-
-
-def _seconds(seconds: float) -> str:
-    return str(int(seconds)) if float(seconds).is_integer() else str(seconds)
+        commands.refuse_unrunnable(command)
+        scope = GrantScope(key=f"run:{command}", words=f"this very command, letter for letter: {command}")
+        call.approve(commands.proposal(command, self.processes.directory, scope))
+        running = commands.Running(processes=self.processes, timeout_s=self.timeout_s, max_output=self.max_output)
+        with freshness.noting(self.ledger, command, self.clock):
+            return running.run(command, call)

@@ -5,29 +5,24 @@ mm `edit_file`: replacements resolved against the original file, all or nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, ClassVar, assert_never
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from attrs import frozen
 from typing_extensions import Doc
 
-from mmtools.call import FileChange, Headline, Location, Proposal, Report, ToolKind
-from mmtools.core import diffs, edits, media
-from mmtools.core.diffs import Diff
-from mmtools.core.edits import Applied, NotText, Refused, Replacement
-from mmtools.core.freshness import Ledger, fingerprint
-from mmtools.core.text import Binary, LegacyText, Text, decode
+from mmtools.call import Headline, Location, ToolKind
+from mmtools.core.edits import Replacement
+from mmtools.core.freshness import Ledger
 from mmtools.errors import ToolFailure
-from mmtools.ports.files import FileProblem, Files, Missing, Place, Snapshot
+from mmtools.ports.files import FileProblem, Files
 from mmtools.tool import Call, ToolSpec
-from mmtools.tools.wording import changes, edit_checks, files, freshness
-from mmtools.tools.wording import edits as wording
+from mmtools.tools.wording import changes, edit_checks, editing, files
+from mmtools.tools.wording.freshness import Gate
 
 if TYPE_CHECKING:
     from mmtools.ports.edit_checks import EditChecks
 
 __all__ = ["EditArg", "EditFile", "EditFileArgs"]
-
-_REFUSAL = "[edit rejected by the user]"
 
 
 @frozen(kw_only=True)
@@ -103,98 +98,25 @@ class EditFile:
         return Headline(text=arguments.path, locations=(Location(self.files.absolute(arguments.path)),))
 
     def execute(self, arguments: EditFileArgs, call: Call) -> str:
+        gate = Gate(ledger=self.ledger, tool=self.spec.name)
         try:
             place = self.files.locate(arguments.path)
             if place.outside:
-                call.approve(changes.reading(place, _REFUSAL))
+                call.approve(changes.reading(place, editing.REFUSAL))
             before = self.files.snapshot(place)
-            if not arguments.dry_run and (objection := freshness.objection(self.ledger, before)):
-                raise ToolFailure(objection)
-            edited = self._resolve(before, arguments)
+            if not arguments.dry_run:
+                gate.check(before)
+            edited = editing.resolve(before, _replacements(arguments), self.encodings)
             if arguments.dry_run:
-                return self._tell(edited, call, f"dry run, nothing written: {edited.summary}")
-            call.approve(self._proposal(edited, place))
+                return edited.tell_dry(call, max_chars=self.max_output)
+            call.approve(edited.proposal(self.files.absolute(".")))
             watch = None if self.checks is None else self.checks.watch(place, call.cancellation)
-            replaced = self.files.replace(before, edited.change.after)
-            if self.ledger is not None:
-                self.ledger.saw(place.path, fingerprint(edited.change.after))
+            replaced = gate.replace(self.files, before, edited.change.after)
         except FileProblem as problem:
             raise ToolFailure(files.problem_among(problem, self.files)) from problem
-        notes = changes.notes(changes.in_place(before, replaced))
-        told = self._tell(edited, call, f"edited {edited.summary}{notes}", edited.change)
+        told = edited.tell(replaced, call, max_chars=self.max_output)
         return told + edit_checks.checked(watch, place.shown)
 
-    def _resolve(self, before: Snapshot, arguments: EditFileArgs) -> _Edited:
-        if before.data is None:
-            raise Missing(before.place)
-        shown = before.place.shown
-        decoded = decode(before.data, self.encodings)
-        if isinstance(decoded, Binary):
-            raise ToolFailure(files.not_text(shown, size=decoded.size, mime_type=media.recognise(before.data)))
-        applied = _applied(decoded, arguments.edits, shown)
-        diff = diffs.from_spans(decoded.content, applied.spans)
-        codec = changes.codec(decoded)
-        return _Edited(
-            change=FileChange(
-                path=before.place.path,
-                shown=shown,
-                before=before.data,
-                after=edits.splice(before.data, decoded, applied),
-                before_encoding=codec,
-                after_encoding=codec,
-            ),
-            diff=changes.readable(diff) if isinstance(decoded, LegacyText) else diff,
-            line=diff.first_line or applied.first_line,
-            edits=len(arguments.edits),
-        )
 
-    def _proposal(self, edited: _Edited, place: Place) -> Proposal:
-        return changes.changing(
-            f"edit {place.shown}", edited.change, place, root=self.files.absolute("."), refusal=_REFUSAL
-        )
-
-    def _tell(self, edited: _Edited, call: Call, headline: str, *made: FileChange) -> str:
-        rest = "read the file to see what it holds" if made else "send fewer edits to see more of each"
-        told = changes.with_diff(headline, edited.diff, max_chars=self.max_output, rest=rest)
-        location = Location(edited.change.path, edited.line)
-        call.report(Report(changes=made, locations=(location,), truncated=told.truncated))
-        return told.text
-
-
-@frozen(kw_only=True)
-class _Edited:
-    """
-    Hold what the edits make of the file.
-
-    Args:
-        line: 1-based, of the first change.
-        edits: How many.
-    """
-
-    change: FileChange
-    diff: Diff
-    line: int
-    edits: int
-
-    @property
-    def summary(self) -> str:
-        counts = f"{self.edits} edit(s), +{self.diff.added} -{self.diff.deleted} lines"
-        only = "" if self.diff.hunks else "; only line endings change"
-        return f"{self.change.shown}: {counts}, first change at line {self.line}{only}"
-
-
-def _applied(decoded: Text | LegacyText, sent: Sequence[EditArg], shown: str) -> Applied:
-    replacements = [Replacement(edit.old, edit.new) for edit in sent]
-    match decoded:
-        case Text():
-            resolved = edits.resolve(decoded.content, replacements, encoding=decoded.encoding)
-        case LegacyText():
-            found = edits.resolve_legacy(decoded, replacements)
-            if isinstance(found, NotText):
-                raise ToolFailure(wording.not_editable(shown, found, decoded))
-            resolved = found
-        case never:
-            assert_never(never)
-    if isinstance(resolved, Refused):
-        raise ToolFailure(wording.refused(resolved, replacements, decoded))
-    return resolved
+def _replacements(arguments: EditFileArgs) -> list[Replacement]:
+    return [Replacement(edit.old, edit.new) for edit in arguments.edits]

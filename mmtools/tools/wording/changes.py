@@ -10,7 +10,7 @@ from itertools import islice, zip_longest
 from attrs import evolve, frozen
 
 from mmtools.call import FileChange, FilesPreview, GrantScope, Proposal, ReadPreview
-from mmtools.core import alignment, diffs
+from mmtools.core import alignment, diffs, paths
 from mmtools.core.diffs import Diff, Run, Sign
 from mmtools.core.text import Binary, Decoded, LegacyText, Text, view
 from mmtools.ports.files import Place, Replaced, Snapshot
@@ -55,10 +55,11 @@ def changing(title: str, change: FileChange, place: Place, *, root: str, refusal
 
     Args:
         title: One line, without the path of an outside file.
-        root: Absolute; what an "always" covers for a file inside. For one outside, it covers only that file.
+        root: Absolute; what an "always" covers for a file inside. For one elsewhere, it covers only that file.
     """
     if place.outside:
         title = f"{title} outside the working directory: {place.path}"
+    if place.outside or not paths.contains(root, place.path):
         scope = GrantScope(f"edit:{place.path}", f"every change of {place.path}")
     else:
         scope = GrantScope(f"edit:{root}/", f"every file change under {root}")

@@ -42,12 +42,13 @@ _LOOK_ALIKES = str.maketrans(
 )
 
 
-def problem(problem: FileProblem, *, beside: Sequence[str] = ()) -> str:
+def problem(problem: FileProblem, *, beside: Sequence[str] = (), writer: str | None = "write_file") -> str:
     """
     Say why a file cannot be used, where, and what to do next.
 
     Args:
         beside: Names in the same directory; one that only looks like the missing name is offered.
+        writer: The dialect's tool that would create a missing file; None where creating it is no answer.
 
     Returns:
         One line; a second one when a look-alike is offered. Always encodable as UTF-8.
@@ -55,15 +56,15 @@ def problem(problem: FileProblem, *, beside: Sequence[str] = ()) -> str:
     Source:
         mm `read_file`, "Missing file"; the other sentences are ours.
     """
-    return _encodable(_sentence(problem, beside))
+    return _encodable(_sentence(problem, beside, writer))
 
 
-def problem_among(problem_: FileProblem, files: Files) -> str:
+def problem_among(problem_: FileProblem, files: Files, *, writer: str | None = "write_file") -> str:
     """
     Do as `problem` does, and look beside a missing file for its look-alikes; outside the roots nobody looks.
     """
     offers = isinstance(problem_, Missing) and not problem_.place.outside
-    return problem(problem_, beside=files.names_beside(problem_.place) if offers else ())
+    return problem(problem_, beside=files.names_beside(problem_.place) if offers else (), writer=writer)
 
 
 def not_text(shown: str, *, size: int, mime_type: str | None = None) -> str:
@@ -79,12 +80,13 @@ def not_text(shown: str, *, size: int, mime_type: str | None = None) -> str:
     return _encodable(f"{shown} is not text: {kind}, {size} bytes. Use a command made for such data, or another file")
 
 
-def _sentence(problem: FileProblem, beside: Sequence[str]) -> str:
+def _sentence(problem: FileProblem, beside: Sequence[str], writer: str | None) -> str:
     shown, reason = problem.place.shown, problem.reason
     because = f" ({reason})" if reason else ""
     match problem:
         case Missing():
-            return "\n".join([f"{shown} does not exist. Create it with write_file", *_did_you_mean(problem, beside)])
+            advice = f"Create it with {writer}" if writer else "Check the path"
+            return "\n".join([f"{shown} does not exist. {advice}", *_did_you_mean(problem, beside)])
         case BadPath():
             return f"{_quoted(shown)} cannot be a path{because}. Send the path of a file, relative to the working directory"
         case OutsideRoots():

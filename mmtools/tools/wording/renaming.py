@@ -127,7 +127,7 @@ class Renaming:
             self.servers.note_changed([renamed.change.path for renamed in planned])
         if self.ledger is not None:
             for renamed in planned:
-                self.ledger.saw(renamed.change.path, fingerprint(renamed.change.after))
+                self.ledger.wrote(renamed.change.path, fingerprint(renamed.change.after), "lsp")
         return tuple(replaced)
 
     def _planned(self, wanted: Wanted) -> Iterator[Renamed]:

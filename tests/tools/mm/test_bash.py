@@ -18,6 +18,9 @@ from hypothesis import strategies as st
 from mmtools.adapters.subprocesses import Subprocesses
 from mmtools.call import CommandPreview, Headline, Status, ToolKind
 from mmtools.core.environment import EnvironmentPolicy
+from mmtools.core.freshness import ChangedSince, Ledger, fingerprint
+from mmtools.core.stamps import Stamp
+from mmtools.core.writers import ByCommand
 from mmtools.errors import ArgumentsRefused, Cancelled, PermissionRefused, ToolFailure
 from mmtools.ports.processes import (
     CommandTooLong,
@@ -409,3 +412,12 @@ def test_secrets_of_the_host_are_not_seen(tmp_path: Path) -> None:
 def test_programs_do_not_wait_for_a_person(shell: Shell, command: str) -> None:
     shell(command)
     assert shell.status in (Status.OK, Status.FAILED)
+
+
+def test_a_ledger_learns_when_the_command_ran() -> None:
+    ticks, ledger = iter([10, 20]), Ledger()
+    tool = Bash(processes=ScriptedProcesses({"it": ""}), ledger=ledger, clock=lambda: next(ticks))
+    ledger.saw("/f", fingerprint(b"one"))
+    tool.execute(BashArgs(command="it"), StubCall())
+    now = Stamp(device=1, inode=1, size=3, mtime_ns=15, ctime_ns=15, taken_ns=30)
+    assert ledger.verdict("/f", b"two", now) == ChangedSince(ByCommand("it"))

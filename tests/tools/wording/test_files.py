@@ -13,10 +13,21 @@ from hypothesis import strategies as st
 
 from mmtools.ports import files as port
 from mmtools.ports.files import FileProblem, Missing, Place
+from mmtools.testing.files import MemoryFiles
 from mmtools.tools.wording import files as wording
 
 PLACE = Place("src/a.txt", "/repo/src/a.txt")
 PROBLEMS = FileProblem.__subclasses__()
+
+
+@pytest.mark.parametrize(("writer", "advice"), [("write", "Create it with write"), (None, "Check the path")])
+def test_a_dialects_own_tool_is_named_for_a_missing_file(writer: str | None, advice: str) -> None:
+    assert wording.problem(Missing(PLACE), writer=writer) == f"src/a.txt does not exist. {advice}"
+    files = MemoryFiles({"src/A.txt": ""})
+    place = files.locate("src/a.txt")
+    assert wording.problem_among(Missing(place), files, writer=writer) == (
+        f"src/a.txt does not exist. {advice}\ndid you mean src/A.txt"
+    )
 
 
 def test_missing_is_worded_as_the_reference_has_it() -> None:

@@ -1,0 +1,221 @@
+"""
+A shell command: why it cannot be run, the question, and what it printed, with its end as the last line.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from attrs import frozen
+
+from mmtools.call import CommandPreview, GrantScope, Proposal, Report, Status
+from mmtools.errors import ArgumentsRefused, Cancelled, ToolFailure
+from mmtools.ports.processes import (
+    Captured,
+    CommandTooLong,
+    DirectoryMissing,
+    End,
+    Exit,
+    Processes,
+    ProcessesClosed,
+    ProcessProblem,
+    ShellMissing,
+    Survivor,
+)
+from mmtools.tool import Call
+
+__all__ = ["Running", "proposal", "refuse_unrunnable", "seconds"]
+
+#: How many survivors a result names, and how much of each one's command it shows.
+_NAMED_SURVIVORS, _SURVIVOR_CHARS = 8, 60
+
+#: Go's words for the signals that end commands; the number stands for any other.
+_SIGNALS = {
+    1: "hangup",
+    2: "interrupt",
+    3: "quit",
+    6: "aborted",
+    9: "killed",
+    11: "segmentation fault",
+    13: "broken pipe",
+    15: "terminated",
+}
+
+
+@frozen(kw_only=True)
+class Running:
+    """
+    Run commands, and say how each ended.
+
+    Args:
+        longer: How a model gets more time for a command, as a clause; empty where it cannot.
+    """
+
+    processes: Processes
+    timeout_s: float
+    max_output: int
+    longer: str = ""
+
+    def run(self, command: str, call: Call) -> str:
+        """
+        Return what is to be said of a command that ended, whatever its exit code.
+
+        Raises:
+            ToolFailure: It could not be started.
+            Cancelled: It was stopped; the text holds its output so far.
+        """
+        try:
+            exit_ = self.processes.run(
+                command,
+                timeout_s=self.timeout_s,
+                max_chars=self.max_output,
+                on_output=call.emit,
+                cancellation=call.cancellation,
+            )
+        except ProcessProblem as problem:
+            raise ToolFailure(_not_started(problem, command)) from problem
+        call.report(Report(status=_status(exit_), truncated=exit_.output.elided_bytes > 0))
+        text = self._text(exit_)
+        if exit_.end is End.CANCELLED:
+            raise Cancelled(text)
+        return text
+
+    def _text(self, exit_: Exit) -> str:
+        """
+        Put output, survivors and the end under one another; the end is the last line.
+        """
+        parts = (_output(exit_.output), _survivors(exit_), _advice(exit_, self.longer), _end(exit_, self.timeout_s))
+        return _stacked(*filter(None, parts)) or "(no output)"
+
+
+def proposal(command: str, directory: str, scope: GrantScope) -> Proposal:
+    """
+    Ask to run a command.
+
+    Args:
+        scope: What an "always" covers in this dialect.
+    """
+    first, *more = command.strip().split("\n")
+    return Proposal(
+        title=f"run: {first} …" if more else f"run: {first}",
+        preview=CommandPreview(command, directory),
+        scope=scope,
+        refusal="[command rejected by the user]",
+    )
+
+
+def refuse_unrunnable(command: str) -> None:
+    """
+    Refuse what no shell can be given.
+
+    Raises:
+        ArgumentsRefused: It is empty, or holds a NUL or half a character.
+    """
+    if not command.strip():
+        raise ArgumentsRefused("[bash: command is empty; send the shell command to run]")
+    if "\0" in command:
+        place = command.index("\0") + 1
+        raise ArgumentsRefused(
+            f"[bash: character {place} of command is a NUL, which no command can hold; let printf '\\0' make it]"
+        )
+    try:
+        command.encode()
+    except UnicodeEncodeError as error:
+        raise ArgumentsRefused(
+            f"[bash: character {error.start + 1} of command is half of a surrogate pair; send the whole character]"
+        ) from error
+
+
+def seconds(number: float) -> str:
+    """
+    Write seconds without a needless `.0`.
+    """
+    return str(int(number)) if float(number).is_integer() else str(number)
+
+
+def _not_started(problem: ProcessProblem, command: str) -> str:
+    match problem:
+        case DirectoryMissing(reason=directory):
+            return f"[bash: not run: the working directory {directory} is gone; only the host can open another]"
+        case ShellMissing(reason=shell):
+            return f"[bash: not run: there is no {shell} here; use other tools]"
+        case CommandTooLong():
+            size = len(command.encode())
+            return (
+                f"[bash: not run: {size} bytes are too long for one command; write a script file, then run that file]"
+            )
+        case ProcessesClosed():
+            return "[bash: not run: the session is closed]"
+        case ProcessProblem(reason=reason):
+            return f"[bash: not run: {reason}; try again]"
+
+
+def _status(exit_: Exit) -> Status:
+    match exit_.end:
+        case End.EXITED:
+            return Status.OK if exit_.code == 0 else Status.FAILED
+        case End.TIMED_OUT:
+            return Status.TIMED_OUT
+        case End.CANCELLED:
+            return Status.CANCELLED
+        case never:
+            assert_never(never)
+
+
+def _output(output: Captured) -> str:
+    if not output.elided_bytes:
+        return output.head
+    return _stacked(*filter(None, (output.head, f"[… {output.elided_bytes} bytes elided …]", output.tail)))
+
+
+def _stacked(*parts: str) -> str:
+    """
+    Begin each part on a line of its own.
+    """
+    *above, last = parts or ("",)
+    return "".join(part if part.endswith("\n") else part + "\n" for part in above) + last
+
+
+def _survivors(exit_: Exit) -> str:
+    if not exit_.survivors:
+        return ""
+    named = ", ".join(f"{each.pid} ({_one_line(each)})" for each in exit_.survivors[:_NAMED_SURVIVORS])
+    unnamed = len(exit_.survivors) - _NAMED_SURVIVORS
+    if unnamed > 0:
+        named += f" and {unnamed} more"
+    if exit_.end is not End.EXITED:
+        return f"[could not be killed: {named}]"
+    return (
+        f"[still running: {named}; runs on until the session ends or you kill it; "
+        "its further output is dropped unless redirected to a file]"
+    )
+
+
+def _one_line(survivor: Survivor) -> str:
+    command = " ".join(survivor.command.split())
+    command = "".join(char for char in command if char.isprintable())
+    return command if len(command) <= _SURVIVOR_CHARS else command[: _SURVIVOR_CHARS - 1] + "…"
+
+
+def _advice(exit_: Exit, longer: str) -> str:
+    if exit_.end is not End.TIMED_OUT:
+        return ""
+    more = f"{longer}; " if longer else ""
+    return (
+        f"[killed with all it started; {more}to let it go on, send it as (COMMAND) > out.log 2>&1 & "
+        "and read out.log later]"
+    )
+
+
+def _end(exit_: Exit, timeout_s: float) -> str:
+    match exit_:
+        case Exit(end=End.TIMED_OUT):
+            return f"[error: {seconds(timeout_s)}s timeout exceeded]"
+        case Exit(end=End.CANCELLED):
+            return "[error: the command was cancelled]"
+        case Exit(signal=int(number)):
+            return f"[exit code: signal: {_SIGNALS.get(number, number)}]"
+        case Exit(code=0):
+            return ""
+        case _:
+            return f"[exit code: exit status {exit_.code}]"
