@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from mmtools import Choice, Decision, PermissionRequest, local
-from mmtools.call import CommandPreview, FilesPreview, ReadPreview
+from mmtools.call import CommandPreview, FilesPreview, ReadPreview, RemotePreview, UrlPreview
 
 
 class SmallEditsOnly:
@@ -24,7 +24,7 @@ class SmallEditsOnly:
                 return Decision(Choice.REJECT_ONCE, "too large for this host; make it smaller")
             case CommandPreview(command):
                 return Decision(Choice.REJECT_ONCE, f"no commands here, so not {command!r} either")
-            case ReadPreview():
+            case ReadPreview() | UrlPreview() | RemotePreview():
                 return Decision(Choice.REJECT_ONCE)
 
 

@@ -14,7 +14,7 @@ from itertools import islice, takewhile
 
 from attrs import define, field
 
-__all__ = ["plain", "starts"]
+__all__ = ["git_command", "plain", "starts"]
 
 #: The commonest first. A quote among the ends is one without a second.
 _TOKEN = re.compile(
@@ -41,6 +41,10 @@ _NOT_PLAIN = re.compile(r"[^'\"]*[;&|<>$`\\(){}*?\[\]~!#\n]")
 #: What a shell may act on although it is no operator, bare and inside double quotes.
 _ACTIVE = re.compile(r"[${}*?\[\]~!#\x00-\x1f\x7f]")
 _ACTIVE_IN_DOUBLE = re.compile(r"[$`\\!]")
+
+#: At the end of a line: output that goes nowhere, or where other output of the command goes. A quote that is open
+#: there is open before it, too.
+_HARMLESS_END = re.compile(r"(?:[ \t]+[12]?>(?:&[12]|[ \t]*/dev/null))+[ \t]*\Z")
 
 _ASSIGNMENT = re.compile(r"\w+(?:\[[^\]]*\])?\+?=")
 
@@ -94,7 +98,10 @@ _MAX_TEXTS = 32
 def plain(line: str) -> tuple[str, ...] | None:
     """
     Split a line that is surely one plain command into its words; None when it may be anything else.
+
+    Redirections at its end that write nothing (`2>&1`, `2>/dev/null`) count for nothing.
     """
+    line = _HARMLESS_END.sub("", line)
     if _NOT_PLAIN.match(line):
         return None
     reading = _Reading(line)
@@ -121,10 +128,20 @@ def starts(line: str) -> Iterator[str]:
                 if name != words[first]:
                     yield " ".join([name, *rest])
                 if name == "git":
-                    yield " ".join([name, *_without_global_options(rest)])
+                    yield " ".join([name, *git_command(rest)])
                 if name in _READERS:
                     options = len(list(takewhile(lambda word: word.startswith("-"), rest)))
                     texts += [" ".join(rest[options:]), *(word for word in rest[options:] if " " in word)]
+
+
+def git_command(arguments: Sequence[str]) -> Sequence[str]:
+    """
+    Return the arguments of `git` from its subcommand on.
+    """
+    first = 0
+    while first < len(arguments) and arguments[first].startswith("-"):
+        first += 2 if arguments[first] in _GIT_VALUED else 1
+    return arguments[first:]
 
 
 @define
@@ -205,10 +222,3 @@ def _beginnings(words: Sequence[str]) -> Iterator[int]:
             todo += range(first + 1, min(len(words), first + 1 + _MAX_STARTS))
         elif name in ("find", "fd"):
             todo += islice((after for after in range(first + 2, len(words)) if words[after - 1] in _EXEC), _MAX_STARTS)
-
-
-def _without_global_options(words: Sequence[str]) -> Sequence[str]:
-    first = 0
-    while first < len(words) and words[first].startswith("-"):
-        first += 2 if words[first] in _GIT_VALUED else 1
-    return words[first:]

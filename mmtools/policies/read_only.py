@@ -8,7 +8,7 @@ from typing import assert_never
 
 from attrs import frozen
 
-from mmtools.call import CommandPreview, FilesPreview, Preview, ReadPreview, ToolKind
+from mmtools.call import CommandPreview, FilesPreview, Preview, ReadPreview, RemotePreview, ToolKind, UrlPreview
 from mmtools.ports.permission import Choice, Decision, PermissionRequest
 
 __all__ = ["ReadOnly"]
@@ -21,9 +21,9 @@ class ReadOnly:
     """
     Allow what only reads, and refuse the rest with the reason.
 
-    A tool's kind is its own word, so it must not contradict what the tool shows: a command, or a file
-    that changes, is no read. Reads inside the roots never ask; a host that lets reads outside them ask
-    allows those with this policy.
+    A tool's kind is its own word, so it must not contradict what the tool shows: a command, a file that
+    changes, a page from outside and another program's work are no reads. Reads inside the roots never ask;
+    a host that lets reads outside them ask allows those with this policy.
     """
 
     def decide(self, request: PermissionRequest) -> Decision:
@@ -37,7 +37,7 @@ def _only_reads(preview: Preview) -> bool:
     match preview:
         case ReadPreview():
             return True
-        case CommandPreview() | FilesPreview():
+        case CommandPreview() | FilesPreview() | UrlPreview() | RemotePreview():
             return False
         case _:
             assert_never(preview)

@@ -41,10 +41,13 @@ class Rule:
         Rule.allow("bash(git log *)")      with whatever follows
         Rule.deny("bash(rm)")              this command, with or without arguments, anywhere in the line
         Rule.ask("edit_file(.ci)")         this file, or what is below this directory of the root
+        Rule.allow("web_fetch(*.example.org)")  pages of these hosts, by the usual ports
         Rule.deny("github__*")             whole tools
 
     In both parts `*` stands for any characters, `?` for one, `[…]` for one of several. The subject is a
-    command, or a file's real path; a path's pattern begins with `/` or `*`, or is relative to the root.
+    command, a file's real path, or an address. A path's pattern begins with `/` or `*`, or is relative to
+    the root; an address's is its host, or with `://` the whole of it. Calls of other programs
+    have no subject: rules allow them as whole tools.
     """
 
     effect: Effect
@@ -100,8 +103,10 @@ class Rules:
 
     A denial comes first, wherever it stands among the rules, and no policy around this one overrules it.
     Of the others the first that applies counts. A command is allowed by its subject only when it is one
-    plain command, without operators, expansions, redirections or assignments; it is denied, or asked for,
-    when any command that the line may start is. Files are allowed when all of them are, and denied, or
+    plain command, without operators, expansions, assignments or redirections (but for `2>&1` and to
+    `/dev/null`, at the end), and what the wildcards stand for does not make it write a file or start a program, as far as that is known: `bash(find *)` does not
+    allow `find . -delete`, nor does `bash(env *)` any command. It is denied, or asked for, when any command
+    that the line may start is. Files are allowed when all of them are, and denied, or
     asked for, when one is. Rules are no sandbox: a script may do what a line may not say.
 
     Args:

@@ -1,5 +1,5 @@
 """
-What a rule's pattern is held against: the command, or the files, of one request.
+What a rule's pattern is held against: the command, the files or the address of one request.
 
 Each subject answers twice. `surely` is for a rule that allows: no, when in doubt. `maybe` is for one that
 denies or asks: yes, when in doubt.
@@ -16,15 +16,14 @@ from typing import TypeAlias, assert_never
 
 from attrs import frozen
 
-from mmtools.call import CommandPreview, FilesPreview, ReadPreview
-from mmtools.policies import command_lines
+from mmtools.call import CommandPreview, FilesPreview, ReadPreview, RemotePreview, UrlPreview
+from mmtools.policies import acting, command_lines
+from mmtools.policies.addresses import Address
 from mmtools.ports.permission import PermissionRequest
 
-__all__ = ["Command", "Files", "Subject", "of"]
+__all__ = ["Command", "Files", "Remote", "Subject", "of"]
 
-#: Options with which any `git` subcommand may run a program or write a file; git takes their beginnings too.
-_GIT_ACTIVE = ("--config-env", "--exec", "--exec-path", "--ext-diff", "--open-files-in-pager", "--output")
-_GIT_ACTIVE_SHORT = ("-c", "-O")
+_WILDCARD = re.compile(r"[*?\[]")
 
 
 @frozen
@@ -50,13 +49,6 @@ class Command:
         return (self.line.strip(), join(self.words)) if self.words else ()
 
     @cached_property
-    def git_acts(self) -> bool:
-        """
-        Whether it is a `git` whose options make it do more than its subcommand says.
-        """
-        return bool(self.words) and self.words[0].rpartition("/")[2] == "git" and any(map(_is_active, self.words))
-
-    @cached_property
     def starts(self) -> frozenset[str]:
         """
         Every command that the line may start.
@@ -67,10 +59,13 @@ class Command:
         """
         Whether the line is one plain command that the pattern covers.
         """
-        if self.git_acts and set(pattern) & set("*?["):
-            # What a wildcard stands for must not change what the command is.
+        if pattern in self.texts:
+            return True
+        if not any(fnmatchcase(text, pattern) for text in self.texts):
             return False
-        return any(fnmatchcase(text, pattern) for text in self.texts)
+        wildcard = _WILDCARD.search(pattern)
+        # What a wildcard stands for must not change what the command is.
+        return wildcard is None or not acting.acts(self.words, _words_in(pattern[: wildcard.start()]))
 
     def maybe(self, pattern: str) -> bool:
         """
@@ -118,7 +113,26 @@ class Files:
         return fnmatchcase(path, pattern) or fnmatchcase(path, f"{pattern}/*")
 
 
-Subject: TypeAlias = Command | Files
+@frozen
+class Remote:
+    """
+    Be a call that another program carries out: nobody here knows what its arguments mean.
+    """
+
+    def surely(self, pattern: str) -> bool:
+        """
+        Whether a pattern covers it: none does, only a rule for the whole tool.
+        """
+        return False
+
+    def maybe(self, pattern: str) -> bool:
+        """
+        Whether a pattern may mean it: any may.
+        """
+        return True
+
+
+Subject: TypeAlias = Command | Files | Address | Remote
 
 
 def of(request: PermissionRequest, root: str | None) -> Subject:
@@ -134,6 +148,10 @@ def of(request: PermissionRequest, root: str | None) -> Subject:
             return Files(paths, frozenset(shown), root)
         case ReadPreview(path=path):
             return Files(frozenset([*request.paths, path]), frozenset(), root)
+        case UrlPreview(url=url):
+            return Address(url)
+        case RemotePreview():
+            return Remote()
         case _:
             assert_never(request.preview)
 
@@ -144,8 +162,9 @@ def _with_arguments(pattern: str) -> re.Pattern[str]:
     return re.compile("|".join(map(translate, (pattern, brief, f"{brief} *"))))
 
 
-def _is_active(word: str) -> bool:
-    option = word.partition("=")[0]
-    return word.startswith(_GIT_ACTIVE_SHORT) or (
-        len(option) > 2 and any(name.startswith(option) for name in _GIT_ACTIVE)
-    )
+def _words_in(beginning: str) -> int:
+    """
+    Count the words that the beginning of a pattern spells out; the last only when a blank ends it.
+    """
+    words = command_lines.plain(beginning) or ()
+    return len(words) if beginning.endswith((" ", "\t")) else max(len(words) - 1, 0)

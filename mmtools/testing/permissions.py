@@ -7,7 +7,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from mmtools.call import CommandPreview, FilesPreview, GrantScope, Preview, ReadPreview, ToolKind
+from mmtools.call import (
+    CommandPreview,
+    FilesPreview,
+    GrantScope,
+    Preview,
+    ReadPreview,
+    RemotePreview,
+    ToolKind,
+    UrlPreview,
+)
 from mmtools.ports.permission import Choice, Decision, PermissionRequest
 
 __all__ = ["Scripted", "request_for"]
@@ -66,6 +75,14 @@ def request_for(
             usual, subject = ("read_file", ToolKind.READ, "file"), path
             arguments = {"path": path}
             paths = (path,)
+        case UrlPreview(url=url):
+            usual, subject = ("web_fetch", ToolKind.FETCH, "web"), url
+            arguments = {"url": url}
+            paths = ()
+        case RemotePreview(server=server, tool=remote, arguments=sent):
+            usual, subject = (f"{server}__{remote}", ToolKind.OTHER, "mcp"), remote
+            arguments = dict(sent)
+            paths = ()
         case _:
             assert_never(preview)
     name = usual[0] if tool is None else tool

@@ -91,6 +91,17 @@ def test_a_plain_line_is_for_bash_one_call_with_the_same_words(shell: Shell, par
         assert shell.run(line) == ([list(words)], set())
 
 
+@given(
+    st.lists(pieces, max_size=5),
+    st.lists(st.sampled_from([" 2>&1", " >/dev/null", "\t>&2 ", " 2> /dev/null"]), min_size=1, max_size=2),
+)
+def test_output_that_is_dropped_at_the_end_changes_nothing(shell: Shell, parts: list[str], drops: list[str]) -> None:
+    line = "say " + "".join([*parts, *drops])
+    words = plain(line)
+    if words is not None:
+        assert shell.run(line) == ([list(words)], set())
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -102,6 +113,10 @@ def test_a_plain_line_is_for_bash_one_call_with_the_same_words(shell: Shell, par
         ("git commit -m'it is' --date=now", ("git", "commit", "-mit is", "--date=now")),
         ("grep '>' f", ("grep", ">", "f")),
         ("x ''", ("x", "")),
+        ("ls 2>&1", ("ls",)),
+        ("cat f 2>/dev/null", ("cat", "f")),
+        ("cat f >/dev/null  2>&1 ", ("cat", "f")),
+        ("cat '2>&1' >&2", ("cat", "2>&1")),
     ],
 )
 def test_lines_that_are_plain(line: str, words: tuple[str, ...]) -> None:
@@ -111,7 +126,8 @@ def test_lines_that_are_plain(line: str, words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "", " ", "''", "a; b", "a & b", "a && b", "a | b", "a || b", "a\nb", "a > f", "a < f", "a 2>&1", "a $x", "a ${x}",
+        "", " ", "''", "a; b", "a & b", "a && b", "a | b", "a || b", "a\nb", "a > f", "a < f", "a >&", "a >& f", "a 3>&1", "a 2>&1 f", "a2>&1", "a >&1f", "a &>/dev/null", "a >/dev/nul", "a >/dev/null/x",
+        "a >/dev/../f", "a ' 2>&1", "a \" >&2", "a \\ 2>&1", "a # 2>&1", "a\n2>&1", "2>&1", " >/dev/null", "a $x", "a ${x}",
         "a $(b)", "a `b`", 'a "$x"', 'a "$(b)"', 'a "`b`"', 'a "\\$"', 'a "!x"', "a \\b", "a *", "a ?", "a [b]", "a ~", "a {b,c}",
         "! a", "a # b", "A=1 a", "A+=1 a", "A[0]=1 a", "(a)", "{ a; }", "a 'b", 'a "b', "a\rb", "a\x00b", "a $'b'", 'a $"b"',
     ],

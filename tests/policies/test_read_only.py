@@ -6,7 +6,16 @@ from __future__ import annotations
 
 import pytest
 
-from mmtools.call import CommandPreview, FileChange, FilesPreview, Preview, ReadPreview, ToolKind
+from mmtools.call import (
+    CommandPreview,
+    FileChange,
+    FilesPreview,
+    Preview,
+    ReadPreview,
+    RemotePreview,
+    ToolKind,
+    UrlPreview,
+)
 from mmtools.policies.read_only import ReadOnly
 from mmtools.ports.permission import Choice, Decision
 from mmtools.testing.conformance import permissions
@@ -16,6 +25,8 @@ READS = {ToolKind.READ, ToolKind.SEARCH, ToolKind.THINK}
 READ = ReadPreview("/etc/hosts")
 COMMAND = CommandPreview("ls", "/")
 FILES = FilesPreview((FileChange(path="/a", shown="a", before=b"", after=b"x"),))
+PAGE = UrlPreview("https://docs.python.org/3/")
+REMOTE = RemotePreview("files", "read_file", {"path": "a"})
 
 
 def test_it_keeps_the_laws() -> None:
@@ -29,7 +40,7 @@ def test_the_kind_decides(kind: ToolKind) -> None:
 
 
 @pytest.mark.parametrize("kind", list(ToolKind))
-@pytest.mark.parametrize("preview", [COMMAND, FILES])
+@pytest.mark.parametrize("preview", [COMMAND, FILES, PAGE, REMOTE])
 def test_what_runs_or_changes_something_is_no_read_whatever_its_tool_says(preview: Preview, kind: ToolKind) -> None:
     assert not ReadOnly().decide(request_for(preview, kind=kind)).allowed
 

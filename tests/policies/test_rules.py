@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.call import CommandPreview, FileChange, FilesPreview, GrantScope, ReadPreview
+from mmtools.call import (
+    CommandPreview,
+    FileChange,
+    FilesPreview,
+    GrantScope,
+    ReadPreview,
+    RemotePreview,
+    UrlPreview,
+)
 from mmtools.errors import DefinitionError
 from mmtools.policies.allow_all import AllowAll
 from mmtools.policies.remember import Remember
@@ -66,7 +74,10 @@ GIT = [Rule.allow("bash(git status)"), Rule.allow("bash(git log*)"), Rule.deny("
         ("git log || touch p", "asked"),
         ("git status & touch p", "asked"),
         ("git log > p", "asked"),
-        ("git log 2>&1", "asked"),
+        ("git log 2>&1", "allowed"),
+        ("git log 2>/dev/null", "allowed"),
+        ("git log 2>&1 p", "asked"),
+        ("git log >& p", "asked"),
         ("git log < p", "asked"),
         ("GIT_PAGER='touch p' git log", "asked"),
         ("git -c core.pager='touch p' log", "asked"),
@@ -204,6 +215,38 @@ def test_reads_outside_the_roots_have_their_path_as_subject() -> None:
     assert outcome([Rule.allow("read_file(/etc/*)")], request) == "allowed"
     assert outcome([Rule.deny("read_file(/etc)")], request) == "denied"
     assert outcome([Rule.allow("read_file(passwd)")], request, root="/repo") == "asked"
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        (Rule.allow("web_fetch(docs.python.org)"), "allowed"),
+        (Rule.allow("web_fetch(*.python.org)"), "allowed"),
+        (Rule.allow("web_fetch(https://docs.python.org/3/*)"), "allowed"),
+        (Rule.allow("web_fetch"), "allowed"),
+        (Rule.allow("web_fetch(python.org)"), "asked"),
+        (Rule.deny("web_fetch(python.org)"), "denied"),
+        (Rule.deny("web_fetch(docs.*)"), "denied"),
+        (Rule.ask("*(python.org)"), "asked"),
+    ],
+)
+def test_pages_have_their_address_as_subject(rule: Rule, expected: str) -> None:
+    assert outcome([rule], request_for(UrlPreview("https://docs.python.org/3/library/"))) == expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        (Rule.allow("files__read"), "allowed"),
+        (Rule.allow("files__*"), "allowed"),
+        (Rule.allow("files__read(a)"), "asked"),
+        (Rule.allow("files__read(*)"), "asked"),
+        (Rule.deny("files__read(secret)"), "denied"),
+        (Rule.deny("files__*"), "denied"),
+    ],
+)
+def test_calls_of_other_programs_are_allowed_as_whole_tools(rule: Rule, expected: str) -> None:
+    assert outcome([rule], request_for(RemotePreview("files", "read", {"path": "a"}))) == expected
 
 
 def test_no_file_at_all_is_not_covered_by_a_pattern() -> None:

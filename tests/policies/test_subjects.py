@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.call import CommandPreview, FileChange, FilesPreview, ReadPreview
+from mmtools.call import CommandPreview, FileChange, FilesPreview, ReadPreview, RemotePreview, UrlPreview
 from mmtools.policies import subjects
-from mmtools.policies.subjects import Command, Files
+from mmtools.policies.addresses import Address
+from mmtools.policies.subjects import Command, Files, Remote
 from mmtools.testing.permissions import request_for
 from mmtools.testing.strategies import command_lines
 
@@ -77,3 +78,11 @@ def test_a_request_is_about_its_preview() -> None:
         frozenset({"/repo/a"}), frozenset({"/repo/b"}), "/repo"
     )
     assert subjects.of(request_for(ReadPreview("/etc/x")), None) == Files(frozenset({"/etc/x"}), frozenset(), None)
+    assert subjects.of(request_for(UrlPreview("https://a.org/")), None) == Address("https://a.org/")
+    assert subjects.of(request_for(RemotePreview("files", "read", {"path": "a"})), None) == Remote()
+
+
+@pytest.mark.parametrize("pattern", ["*", "", "path", "{'path': 'a'}"])
+def test_no_pattern_allows_a_call_of_another_program_and_any_denies_it(pattern: str) -> None:
+    assert not Remote().surely(pattern)
+    assert Remote().maybe(pattern)

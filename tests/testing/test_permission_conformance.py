@@ -9,7 +9,15 @@ from typing import cast
 
 import pytest
 
-from mmtools.call import CommandPreview, FileChange, FilesPreview, ReadPreview, ToolKind
+from mmtools.call import (
+    CommandPreview,
+    FileChange,
+    FilesPreview,
+    ReadPreview,
+    RemotePreview,
+    ToolKind,
+    UrlPreview,
+)
 from mmtools.policies.layers import Decide, denial, layered
 from mmtools.ports.permission import Choice, Decision, Permission, PermissionRequest, Resettable
 from mmtools.testing.conformance import permissions, policies
@@ -39,6 +47,8 @@ def test_scripted_gives_its_answers_in_order_and_keeps_the_requests() -> None:
             ("/r/a",),
         ),
         (request_for(ReadPreview("/x"), kind=ToolKind.SEARCH, tool="grep"), "grep", ToolKind.SEARCH, ("/x",)),
+        (request_for(UrlPreview("https://a.org/")), "web_fetch", ToolKind.FETCH, ()),
+        (request_for(RemotePreview("files", "read", {"path": "a"})), "files__read", ToolKind.OTHER, ()),
     ],
 )
 def test_a_request_is_as_a_tool_makes_it(
@@ -162,6 +172,9 @@ class Memory:
     def key(self, request: PermissionRequest) -> str:
         return request.scope.key
 
+    def denial(self, request: PermissionRequest) -> Decision | None:
+        return denial(self.inner, request)
+
     def reset(self) -> None:
         self.standing.clear()
         if isinstance(self.inner, Resettable):
@@ -246,6 +259,15 @@ class BeatsDenials(Memory):
         return self.standing.get(self.key(request))
 
 
+class SwallowsDenials(Memory):
+    """
+    Knows of none.
+    """
+
+    def denial(self, request: PermissionRequest) -> Decision | None:
+        return None
+
+
 class DropsFeedback(Memory):
     """
     Forgets why.
@@ -292,6 +314,7 @@ def test_a_right_memory_passes() -> None:
         (KeepsResetToItself, "did not reach"),
         (Shares, "another session"),
         (BeatsDenials, "beat a denial"),
+        (SwallowsDenials, "does not come out"),
         (DropsFeedback, "was forgotten"),
         (HidesAsync, "hides"),
     ],

@@ -13,15 +13,17 @@ What the model wrote stands behind a bar, and is wrapped here and not by the ter
 
 from __future__ import annotations
 
+import json
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 from attrs import frozen
 
 from mmtools.adapters.terminal import change_text, screen_text
 from mmtools.adapters.terminal.screen import Screen, Style
-from mmtools.call import CommandPreview, FileChange, FilesPreview, ReadPreview
+from mmtools.call import CommandPreview, FileChange, FilesPreview, ReadPreview, RemotePreview, UrlPreview
 from mmtools.core import diffs
 from mmtools.core.diffs import Diff, Sign
 from mmtools.ports.permission import PermissionRequest
@@ -33,6 +35,9 @@ _BAR = "│ "
 
 #: 8 columns: "session", the longest label, and a space.
 _LABEL = 8
+
+#: The part of an address that says who answers; a backslash ends it for some programs.
+_AUTHORITY = re.compile(r"[^/\\?#]*//([^/\\?#]*)")
 
 #: 20 lines: the beginning of longer ones may be above the upper edge of the terminal.
 _SCROLLS_AFTER = 20
@@ -68,6 +73,10 @@ class QuestionText:
                 return lines[:limit], max(0, len(lines) - limit)
             case ReadPreview(path):
                 return list(self._labelled("file", path)), 0
+            case UrlPreview(url):
+                return self._command(_ascii(url)), 0
+            case RemotePreview(arguments=arguments):
+                return self._command(screen_text.spelled(_indented(arguments))), 0
             case other:
                 assert_never(other)
 
@@ -85,8 +94,17 @@ class QuestionText:
             always: The word that stands for "always" in the prompt; None where it is not offered.
         """
         lines: list[str] = []
-        if isinstance(self.request.preview, CommandPreview):
-            lines += self._labelled("in", self.request.preview.directory)
+        match self.request.preview:
+            case CommandPreview(directory=directory):
+                lines += self._labelled("in", directory)
+            case UrlPreview(url):
+                lines += self._authority(url)
+            case RemotePreview(server, tool):
+                lines += [*self._labelled("server", server), *self._labelled("tool", tool)]
+            case FilesPreview() | ReadPreview():
+                pass
+            case other:
+                assert_never(other)
         if always is not None:
             lines += self._labelled(always, self.request.scope.words)
         return lines
@@ -111,6 +129,19 @@ class QuestionText:
         if len(lines) > _SCROLLS_AFTER:
             lines.append(self._note(f"{len(lines):,} lines in all"))
         return lines
+
+    def _authority(self, url: str) -> Iterator[str]:
+        """
+        Write who would be asked, apart from what only looks like it.
+        """
+        match = _AUTHORITY.match(url)
+        user, _, host = (match[1] if match else "").rpartition("@")
+        yield from self._labelled("host", _ascii(host) or "none")
+        letters = _beyond_ascii(host)
+        if letters:
+            yield from self._labelled("letters", _ascii(letters))
+        if user:
+            yield from self._labelled("user", _ascii(user))
 
     def _files(self, changes: Sequence[FileChange], limit: int) -> list[str]:
         """
@@ -164,3 +195,36 @@ class QuestionText:
             parts += [self.screen.styled(text[begin : match.start()], *styles), self.screen.styled(match[0], Style.RED)]
             begin = match.end()
         return "".join([*parts, self.screen.styled(text[begin:], *styles)])
+
+
+def _ascii(text: str) -> str:
+    """
+    Write out whatever is not ASCII: in an address, letters that look alike are the oldest trick.
+    """
+    return "".join(char if " " < char <= "~" else f"⟨U+{ord(char):04X}⟩" for char in text)
+
+
+def _beyond_ascii(host: str) -> str:
+    """
+    Decode the labels of a host that stand for other letters ("xn--…"); empty when there are none, or they stand for nothing.
+    """
+    labels = host.partition(":")[0].split(".")
+    if not any(label.lower().startswith("xn--") for label in labels):
+        return ""
+    return ".".join(map(_label, labels))
+
+
+def _label(label: str) -> str:
+    if not label.lower().startswith("xn--"):
+        return label
+    try:
+        return label[4:].encode("ascii").decode("punycode")
+    except UnicodeError:
+        return label
+
+
+def _indented(arguments: Mapping[str, object]) -> str:
+    """
+    Write arguments as JSON, as they would be sent.
+    """
+    return json.dumps(arguments, indent=2, ensure_ascii=False, default=repr)

@@ -21,7 +21,17 @@ from typing import TypeAlias
 
 from attrs import evolve
 
-from mmtools.call import CommandPreview, FileChange, FilesPreview, GrantScope, Preview, ReadPreview, ToolKind
+from mmtools.call import (
+    CommandPreview,
+    FileChange,
+    FilesPreview,
+    GrantScope,
+    Preview,
+    ReadPreview,
+    RemotePreview,
+    ToolKind,
+    UrlPreview,
+)
 from mmtools.ports.permission import Choice, Decision, Permission, PermissionRequest, Resettable
 from mmtools.testing.permissions import request_for
 
@@ -75,10 +85,18 @@ def odd_requests() -> Iterator[PermissionRequest]:
             CommandPreview(text, f"/{text}"),
             FilesPreview((change, evolve(change, before=b"", before_encoding=None))),
             ReadPreview(f"/{text}"),
+            UrlPreview(f"https://{text}/"),
+            RemotePreview(text, text, {text: [text, None, {text: 1.5}]}),
         )
         yield from (request_for(preview, scope=GrantScope(text, text)) for preview in previews)
         yield request_for(previews[0], tool=text)
-    for preview in (CommandPreview("x", "/"), FilesPreview(()), ReadPreview("/x")):
+    for preview in (
+        CommandPreview("x", "/"),
+        FilesPreview(()),
+        ReadPreview("/x"),
+        UrlPreview(""),
+        RemotePreview("x", "y", {}),
+    ):
         yield from (request_for(preview, kind=kind) for kind in ToolKind)
         yield evolve(request_for(preview), paths=(), arguments={}, title="", family="", call_id="")
 

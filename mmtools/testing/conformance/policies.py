@@ -39,6 +39,7 @@ __all__ = [
     "keeps_its_memory_to_itself",
     "lets_no_memory_beat_a_denial",
     "makes_no_grant_of_a_failure",
+    "passes_on_denials",
     "passes_on_reset",
     "passes_on_what_it_was_told",
 ]
@@ -56,6 +57,7 @@ def check_layer(wrap: Wrap) -> None:
     check_permission(lambda: wrap(_Always(Decision(Choice.REJECT_ONCE))))
     gives_each_answer_to_its_own_question(lambda answers: wrap(Scripted(answers)))
     passes_on_what_it_was_told(wrap)
+    passes_on_denials(wrap)
     makes_no_grant_of_a_failure(wrap)
     is_async_when_the_inner_one_is(wrap)
     passes_on_reset(wrap)
@@ -78,6 +80,19 @@ def passes_on_what_it_was_told(wrap: Wrap) -> None:
     for choice in Choice:
         decision = Decision(choice, "because")
         assert ask(wrap(_Always(decision)), _COMMAND) == decision
+
+
+def passes_on_denials(wrap: Wrap) -> None:
+    """
+    Require that a denial of the inner policy can be seen from outside, so that no policy around this one overrules it.
+    """
+    inner = _Denying()
+    denial = getattr(wrap(inner), "denial", None)
+    assert callable(denial), "no denial(request), although the inner policy has one"
+    assert denial(_COMMAND) is None, "a denial that the inner policy does not make"
+    inner.denies = True
+    assert denial(_COMMAND) == Decision(Choice.REJECT_ONCE), "the inner policy's denial does not come out"
+    assert not inner.requests, "somebody was asked for a denial"
 
 
 def makes_no_grant_of_a_failure(wrap: Wrap) -> None:

@@ -5,18 +5,19 @@ A permission request as a person reads it: whole, and nothing in it can pose as 
 from __future__ import annotations
 
 import io
+import json
 import re
 import sys
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mmtools.adapters.terminal import screen_text
 from mmtools.adapters.terminal.question_text import QuestionText
 from mmtools.adapters.terminal.screen import Screen, screen_on
-from mmtools.call import CommandPreview, FilesPreview, ReadPreview
+from mmtools.call import CommandPreview, FilesPreview, Preview, ReadPreview, RemotePreview, UrlPreview
 from mmtools.core import diffs
 from mmtools.ports.permission import PermissionRequest
 from tests.adapters.shown_calls import change, changing, request, running
@@ -140,6 +141,93 @@ def test_a_read_outside_names_the_resolved_file() -> None:
     assert shown[1] == "  file    /etc/pass⟨U+202E⟩wd"
 
 
+def fetching(url: str) -> PermissionRequest:
+    return request(UrlPreview(url), f"fetch: {url}", "web_fetch", "every page fetched in this session")
+
+
+def test_a_page_is_named_with_its_host() -> None:
+    assert lines(fetching("https://docs.python.org/3/")) == [
+        "⚠ web_fetch — fetch: https://docs.python.org/3/",
+        "  host    docs.python.org",
+        "  all     every page fetched in this session",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("url", "rows"),
+    [
+        ("https://docs.python.org@evil.org:8443/x", ["host    evil.org:8443", "user    docs.python.org"]),
+        ("https://evil.org\\@docs.python.org/", ["host    evil.org"]),
+        ("https://evil.org/@docs.python.org/", ["host    evil.org"]),
+        ("https://evil.org?@docs.python.org/", ["host    evil.org"]),
+        ("https://xn--80ak6aa92e.com/", ["host    xn--80ak6aa92e.com", "letters ⟨U+0430⟩⟨U+0440⟩⟨U+0440⟩⟨U+04CF⟩⟨U+0435⟩.com"]),
+        ("https://www.xn--\u00e9.org/", ["host    www.xn--⟨U+00E9⟩.org", "letters www.xn--⟨U+00E9⟩.org"]),
+        ("https://xn--a.org/", ["host    xn--a.org", "letters ⟨U+0080⟩.org"]),
+        ("https://p\u0443thon.org/", ["host    p⟨U+0443⟩thon.org"]),
+        ("nonsense", ["host    none"]),
+        ("", ["host    none"]),
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_the_host_is_not_shown_as_it(url: str, rows: list[str]) -> None:
+    shown = [line.removeprefix("  ") for line in lines(fetching(url))]
+    assert shown[-1 - len(rows) : -1] == rows
+
+
+def test_a_letter_beyond_ascii_in_an_address_is_spelled_out_beside_the_title() -> None:
+    assert "  │ https://p⟨U+0443⟩thon.org/" in lines(fetching("https://p\u0443thon.org/"))
+
+
+@given(ANYTHING, st.integers(22, 60))
+def test_an_address_is_shown_whole_and_in_ascii(url: str, columns: int) -> None:
+    first, *rest = lines(fetching(url), NarrowScreen(columns))
+    assert all(row.startswith("  ") for row in rest)
+    behind = "".join(row.removeprefix("  │ ") for row in rest if row.startswith("  │ "))
+    assert re.sub(r"⟨U\+([0-9A-F]+)⟩", lambda spelled: chr(int(spelled[1], 16)), behind or first[21:]) == url
+
+
+def test_a_call_of_another_program_is_shown_with_all_it_sends() -> None:
+    sent = {"path": "a\u202e.py", "edits": [{"old": "x"}], "dry": None}
+    assert lines(request(RemotePreview("files", "edit_file", sent), "call: files__edit_file", "files__edit_file")) == [
+        "⚠ files__edit_file — call: files__edit_file",
+        "  │ {",
+        '  │   "path": "a⟨U+202E⟩.py",',
+        '  │   "edits": [',
+        "  │     {",
+        '  │       "old": "x"',
+        "  │     }",
+        "  │   ],",
+        '  │   "dry": null',
+        "  │ }",
+        "  server  files",
+        "  tool    edit_file",
+        "  all     all of this",
+    ]
+
+
+WORDS = st.text(st.sampled_from('\x1b\r\n\t\u202e\u2028 │⟨"\\\\a漢'), max_size=5)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=50)
+@given(st.dictionaries(WORDS, JSON, max_size=3), WORDS)
+def test_arguments_can_be_read_back_from_the_screen(sent: dict[str, object], name: str) -> None:
+    shown = lines(request(RemotePreview(name, name, sent), "call", "x__y"))
+    assert all(row.startswith("  ") for row in shown[1:])
+    behind = "\n".join(row.removeprefix("  │ ") for row in shown if row.startswith("  │ "))
+    spelled = re.sub(r"⟨U\+([0-9A-F]+)⟩", lambda match: chr(int(match[1], 16)), behind)
+    assert json.loads(spelled, strict=False) == sent
+
+
+def test_long_arguments_and_addresses_say_how_long_they_are() -> None:
+    sent = {str(number): number for number in range(30)}
+    assert "  32 lines in all" in lines(request(RemotePreview("s", "t", sent), "call: s__t", "s__t"))
+    assert "  51 lines in all" in lines(fetching(f"https://a.org/{'x' * 1_000}"), NarrowScreen(24))
+
+
 def test_what_always_would_store_is_shown_only_where_always_is_offered() -> None:
     assert lines(running("true"), always="session")[-1] == "  session exactly this command"
     assert lines(running("true"), always=None)[-1] == "  in      /repo"
@@ -154,8 +242,14 @@ def test_colours_dress_the_text_and_change_none_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", [running("true"), changing(change("a", b"", b"x")), request(ReadPreview("/x"), "read: x")]
+    "preview",
+    [
+        CommandPreview("true", "/"),
+        FilesPreview((change("a", b"", b"x"),)),
+        ReadPreview("/x"),
+        UrlPreview("https://a.org/"),
+        RemotePreview("s", "t", {}),
+    ],
 )
-def test_every_kind_of_preview_has_words(asked: PermissionRequest) -> None:
-    assert lines(asked)[-1].startswith("  all ")
-    assert isinstance(asked.preview, CommandPreview | FilesPreview | ReadPreview)
+def test_every_kind_of_preview_has_words(preview: Preview) -> None:
+    assert lines(request(preview, "do it"))[-1].startswith("  all ")

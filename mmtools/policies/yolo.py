@@ -1,0 +1,52 @@
+"""
+Everything may go on while this is on; only denials stand.
+"""
+
+from __future__ import annotations
+
+from mmtools.policies import layers
+from mmtools.ports.permission import Choice, Decision, Permission, PermissionRequest
+
+__all__ = ["Yolo"]
+
+
+class Yolo:
+    """
+    Ask nobody while it is on: allow whatever no policy inside denies. While it is off, ask `inner`.
+
+    A denial is what a rule for it says; a policy that merely answers no, as `RefuseAll` does, is not asked either.
+    A host may show `on`, and switch it, while calls run. A reset ends what was switched on during the session,
+    and never switches anything on.
+
+    Args:
+        inner: Who is asked while it is off; when its `decide` is a coroutine function, so is this one's.
+        on: How it begins; what a session begins with outlasts a reset.
+
+    Source:
+        crab tools page, "How confirmation works".
+    """
+
+    def __init__(self, inner: Permission, *, on: bool = True) -> None:
+        self.inner = inner
+        self.on = on
+        self._began_on = on
+        self._decide = layers.layered(inner, known=self._known)
+
+    @property
+    def decide(self) -> layers.Decide:
+        """
+        Answer a request: at once while this is on, else from `inner`.
+        """
+        return self._decide
+
+    def denial(self, request: PermissionRequest) -> Decision | None:
+        return layers.denial(self.inner, request)
+
+    def reset(self) -> None:
+        self.on = self.on and self._began_on
+        layers.reset(self.inner)
+
+    def _known(self, request: PermissionRequest) -> Decision | None:
+        if not self.on:
+            return None
+        return self.denial(request) or Decision(Choice.ALLOW_ONCE)
