@@ -1,0 +1,172 @@
+"""
+The loop, its thread, and all connections in it. The SDK is imported only when they are opened.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Coroutine, Mapping, Sequence
+from concurrent.futures import CancelledError
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mmtools.adapters.mcp.patience import Patience
+from mmtools.adapters.mcp.starting import start_child
+from mmtools.call import Cancellation
+from mmtools.ports.remote_tool_problems import Interrupted, NotConnected, RemoteToolsClosed
+from mmtools.ports.remote_tools import McpServer, RemoteAnswer, RemoteTool
+
+if TYPE_CHECKING:
+    from mmtools.adapters.mcp.child import Child
+    from mmtools.adapters.mcp.keeper import Keeper
+
+__all__ = ["Engine"]
+
+T = TypeVar("T")
+
+
+class Engine:
+    """
+    Own the loop, its thread and the connections; not the client, which this must outlive to clean up after it.
+    """
+
+    def __init__(self, patience: Patience) -> None:
+        self._patience = patience
+        self._owner = os.getpid()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="mmtools-mcp", daemon=True)
+        self._keepers: dict[str, Keeper] = {}
+        self._unowned: list[Child] = []
+        # Reentrant, for a signal handler may close what the very thread that it interrupts uses.
+        self._closing = threading.RLock()
+        #: No call is handed to the loop once it is closed, where nobody would ever answer it.
+        self._submitting = threading.RLock()
+        self._closed = False
+
+    def open(
+        self, servers: Sequence[McpServer], directory: str, environment: Mapping[str, str]
+    ) -> list[tuple[McpServer, list[object] | NotConnected]]:
+        """
+        Connect to all servers; returns what each listed, or why it could not.
+        """
+        if not servers:
+            return []
+        children: dict[str, Child | NotConnected | None] = {}
+        for server in servers:
+            try:
+                started = children[server.name] = start_child(server, environment, directory)
+                self._unowned += [started] if started else []
+            except NotConnected as problem:
+                children[server.name] = problem
+        # The SDK takes more than a second to load: meanwhile the servers start.
+        from mmtools.adapters.mcp.keeper import Keeper
+
+        for server in servers:
+            child = children[server.name]
+            if not isinstance(child, NotConnected):
+                start = partial(start_child, server, environment, directory)
+                self._keepers[server.name] = Keeper(server, start, child, self._patience)
+        self._thread.start()
+        self._unowned.clear()
+        answers = self._run(self._open_all())
+        return [(server, _either(children[server.name], answers.get(server.name))) for server in servers]
+
+    def call(self, tool: RemoteTool, arguments: Mapping[str, Any], cancellation: Cancellation) -> RemoteAnswer:
+        if cancellation.requested:
+            raise Interrupted(tool.server)
+        with self._submitting:
+            if self._closed or os.getpid() != self._owner:
+                raise RemoteToolsClosed(tool.server)
+            work = self._keepers[tool.server].call(tool.name, arguments)
+            future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        unsubscribe = cancellation.subscribe(future.cancel)
+        try:
+            return future.result()
+        except CancelledError:
+            if cancellation.requested:
+                raise Interrupted(tool.server) from None
+            raise RemoteToolsClosed(tool.server) from None
+        finally:
+            unsubscribe()
+            # After an interrupt of this thread nobody waits any longer.
+            future.cancel()
+
+    def close(self) -> None:
+        """
+        End everything; a fork of this process owns nothing.
+        """
+        if os.getpid() != self._owner:
+            return
+        if threading.current_thread() is self._thread:
+            # Collected as garbage in the loop's own thread, which cannot wait for itself.
+            threading.Thread(target=self.close, name="mmtools-mcp-close").start()
+            return
+        with self._closing:
+            if self._closed:
+                return
+            with self._submitting:
+                self._closed = True
+            for child in self._unowned:
+                child.end()
+                child.release()
+            if self._thread.is_alive():
+                _end_all(self._run(self._leave_all()), self._patience.term_s)
+                self._run(self._finish())
+                self._loop.call_soon_threadsafe(self._loop.stop)
+                self._thread.join()
+            self._loop.close()
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def _open_all(self) -> dict[str, list[object] | NotConnected]:
+        opened = await asyncio.gather(*(_opened(keeper) for keeper in self._keepers.values()))
+        return dict(zip(self._keepers, opened, strict=True))
+
+    async def _leave_all(self) -> list[Child]:
+        self._left = await asyncio.gather(*(keeper.leave() for keeper in self._keepers.values()))
+        return [child for child in self._left if child is not None]
+
+    async def _finish(self) -> None:
+        """
+        Let go of the children that were killed, and of the calls that still wait.
+        """
+        for child in self._left:
+            if child is not None:
+                child.release()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        if others:
+            await asyncio.wait(others, timeout=1.0)
+        await self._loop.shutdown_asyncgens()
+
+
+async def _opened(keeper: Keeper) -> list[object] | NotConnected:
+    try:
+        return await keeper.open()
+    except NotConnected as problem:
+        return problem
+
+
+def _either(child: object, answer: list[object] | NotConnected | None) -> list[object] | NotConnected:
+    if isinstance(child, NotConnected):
+        return child
+    assert answer is not None
+    return answer
+
+
+def _end_all(children: Sequence[Child], grace_s: float) -> None:
+    """
+    Kill children that do not end by themselves, side by side.
+    """
+    if len(children) == 1:
+        children[0].end(grace_s=grace_s)
+        return
+    threads = [threading.Thread(target=partial(child.end, grace_s=grace_s)) for child in children]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
