@@ -1,7 +1,7 @@
 """
 What mmtools needs from outside, as Protocols and the values that cross them.
 
-`language_servers` and `edit_checks` are imported by themselves: they bring what servers say along, which few hosts need.
+The others are imported by themselves: what language servers, the web, searches and remote tools say, few hosts need.
 """
 
 from mmtools.ports.display import Display
