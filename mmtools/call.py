@@ -63,6 +63,7 @@ class Status(StrEnum):
     REJECTED = "rejected"
     TIMED_OUT = "timed_out"
     CANCELLED = "cancelled"
+    PENDING = "pending"
 
 
 @frozen
@@ -298,6 +299,7 @@ class Outcome:
         arguments: As understood: parsed, aliases renamed, repairs done; None when they could not be.
         duration_s: From the call's start to its end, waiting for permission included.
         truncated: Whether the text was cut; the text says so too.
+        pending: Of a call that waits for a decision: what `Runner.resume` goes on with, as one line of JSON.
     """
 
     call_id: str
@@ -310,6 +312,7 @@ class Outcome:
     media: tuple[Media, ...] = ()
     duration_s: float = 0.0
     truncated: bool = False
+    pending: str | None = field(default=None, repr=False)
 
 
 @frozen(kw_only=True)

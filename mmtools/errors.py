@@ -6,6 +6,7 @@ What can go wrong, by who must act.
     ├── ToolFailure              an ordinary failure: its text is the tool's answer
     │   ├── ArgumentsRefused     the model's arguments do not fit
     │   ├── PermissionRefused    somebody or a policy said no
+    │   ├── Deferred             nobody has decided yet
     │   └── Cancelled            the host stopped the call
     └── LoopStopped              the model repeats itself: the turn must end
 """
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ArgumentsRefused",
     "Cancelled",
+    "Deferred",
     "DefinitionError",
     "LoopStopped",
     "MmtoolsError",
@@ -70,6 +72,21 @@ class PermissionRefused(ToolFailure):
     """
 
     status = "rejected"
+
+
+class Deferred(ToolFailure):
+    """
+    Say that the call waits for a decision; nothing was changed or run.
+
+    Args:
+        pending: What the call goes on with, once it is decided: one line of JSON.
+    """
+
+    status = "pending"
+
+    def __init__(self, text: str, pending: str) -> None:
+        super().__init__(text)
+        self.pending = pending
 
 
 class Cancelled(ToolFailure):

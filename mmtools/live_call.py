@@ -10,12 +10,14 @@ from typing import Any, TypeAlias
 
 from attrs import define, field
 
+from mmtools import pending
 from mmtools.call import Cancellation, Proposal, Report
-from mmtools.errors import Cancelled, PermissionRefused
+from mmtools.errors import Cancelled, Deferred, PermissionRefused
+from mmtools.pending import PendingCall
 from mmtools.ports.display import StartedCall
-from mmtools.ports.permission import Choice, Decision, PermissionRequest
+from mmtools.ports.permission import Choice, Decision, Denying, Learning, Permission, PermissionRequest
 
-__all__ = ["WITHDRAWN", "Ask", "LiveCall"]
+__all__ = ["WITHDRAWN", "Ask", "LiveCall", "decided"]
 
 #: Blocks until the host has answered; raises `Cancelled` when the call is cancelled meanwhile.
 Ask: TypeAlias = Callable[[PermissionRequest, Cancellation], Decision]
@@ -63,6 +65,9 @@ class LiveCall:
         if decision.allowed:
             self._stop_if_cancelled(proposal)
             return
+        if decision.choice is Choice.DEFER:
+            text = f"[{started.tool}: nothing was done yet: it waits for a decision: {proposal.title}]"
+            raise Deferred(text, pending.write(request))
         text = f"{proposal.refusal}\n{decision.feedback}" if decision.feedback else proposal.refusal
         raise Cancelled(text) if decision.choice is Choice.CANCELLED else PermissionRefused(text)
 
@@ -75,7 +80,7 @@ class LiveCall:
                 raise Cancelled(WITHDRAWN)
         try:
             answer: object = self.ask(request, self.cancellation)
-        except Cancelled:
+        except (Cancelled, PermissionRefused):
             raise
         except Exception as error:  # noqa: BLE001 - the contract: whatever a permission raises is a refusal
             return Decision(Choice.REJECT_ONCE, f"(the permission failed: {type(error).__name__})")
@@ -88,3 +93,33 @@ class LiveCall:
     def _stop_if_cancelled(self, proposal: Proposal) -> None:
         if self.cancellation.requested:
             raise Cancelled(f"{proposal.refusal}\n(the call was cancelled)")
+
+
+def decided(written: PendingCall, decision: Decision, permission: Permission, otherwise: Ask) -> Ask:
+    """
+    Answer a call's first question with a decision that was made about it earlier, and further ones as usual.
+
+    What the permission denies now stays denied.
+
+    Returns:
+        A function that raises PermissionRefused when the question is no longer the one that was decided.
+    """
+    answered = False
+
+    def ask(request: PermissionRequest, cancellation: Cancellation) -> Decision:
+        nonlocal answered
+        if answered:
+            return otherwise(request, cancellation)
+        answered = True
+        if decision.allowed and (differing := pending.changed(written, request)):
+            raise PermissionRefused(
+                f"[{written.tool}: nothing was done: it is no longer what was approved, for {', '.join(differing)} "
+                "changed. Look at how things are now, then make the call again]"
+            )
+        if isinstance(permission, Denying) and (denied := permission.denial(request)):
+            return denied
+        if isinstance(permission, Learning):
+            permission.learn(request, decision)
+        return decision
+
+    return ask

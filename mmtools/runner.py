@@ -16,13 +16,15 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, field
 
 from mmtools import batch, understanding
+from mmtools.bound_tool import BoundTool
 from mmtools.call import Cancellation, Outcome, Status, ToolCall
 from mmtools.core.loop import LoopDetector
-from mmtools.errors import DefinitionError, LoopStopped, ToolFailure
-from mmtools.live_call import Ask, LiveCall
+from mmtools.errors import Deferred, DefinitionError, LoopStopped, ToolFailure
+from mmtools.live_call import Ask, LiveCall, decided
+from mmtools.pending import PendingCall
 from mmtools.ports.display import Display, StartedCall
 from mmtools.ports.observer import Observer
 from mmtools.ports.permission import Decision, Permission, PermissionRequest, Resettable
@@ -30,7 +32,7 @@ from mmtools.settling import Books
 from mmtools.tool import AnyTool, ToolSpec, by_name
 from mmtools.understanding import Understood
 
-__all__ = ["BoundTool", "Runner"]
+__all__ = ["Runner"]
 
 #: Side by side at most: a response rarely holds more, and each is a thread.
 _MAX_SIDE_BY_SIDE = 16
@@ -52,6 +54,7 @@ class Runner:
         clock: Monotonic seconds.
         closes: What to stop at `close`, last first.
         resets: What else begins again at `reset`.
+        recalls: Who is told of a pending call before it goes on.
     """
 
     _tools: dict[str, AnyTool] = field(converter=by_name, alias="tools")
@@ -62,6 +65,7 @@ class Runner:
     clock: Callable[[], float] = field(kw_only=True, default=time.monotonic)
     closes: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
     resets: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
+    recalls: tuple[Callable[[PendingCall], None], ...] = field(kw_only=True, default=())
 
     _numbers: Iterator[int] = field(init=False, factory=lambda: itertools.count(1))
     _asking: threading.Lock = field(init=False, factory=threading.Lock)
@@ -124,6 +128,35 @@ class Runner:
         """
         understood = self._understand(ToolCall(name, arguments, call_id))
         return self._books.settle(understood, await self._aperform(understood))
+
+    def resume(self, pending: PendingCall | str, decision: Decision) -> Outcome:
+        """
+        Go on with a call that waited for a decision; in this process, or in another over the same files.
+
+        Allowed, it is done only if what would happen is still exactly what was asked about; else the text says what
+        changed. A further question of the call is asked as usual.
+
+        Args:
+            pending: `Outcome.pending`, or what it says.
+
+        Raises:
+            DefinitionError: It is no pending call, or of a tool that is not here.
+            LoopStopped: The turn must end.
+        """
+        written = self._recalled(pending)
+        understood = self._understand(ToolCall(written.tool, written.arguments, written.call_id))
+        ask = decided(written, decision, self.permission, self._ask_directly)
+        return self._books.settle(understood, self._perform(understood, ask, Cancellation()))
+
+    async def aresume(self, pending: PendingCall | str, decision: Decision) -> Outcome:
+        """
+        Do as `resume` does, in a worker thread; cancelling the task stops the work first.
+        """
+        written = self._recalled(pending)
+        understood = self._understand(ToolCall(written.tool, written.arguments, written.call_id))
+        return self._books.settle(
+            understood, await self._aperform(understood, lambda ask: decided(written, decision, self.permission, ask))
+        )
 
     def call_many(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Outcome]:
         """
@@ -215,6 +248,14 @@ class Runner:
 
         await asynchronous.in_thread(lambda _: self.close())
 
+    def _recalled(self, pending: PendingCall | str) -> PendingCall:
+        written = PendingCall.from_json(pending) if isinstance(pending, str) else pending
+        if written.tool not in self._tools:
+            raise DefinitionError(f"the pending call is of {written.tool!r}, which is no tool of this runner")
+        for recall in self.recalls:
+            recall(written)
+        return written
+
     def _understand_all(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Understood]:
         understood = [self._understand(call if isinstance(call, ToolCall) else ToolCall(*call)) for call in calls]
         return [
@@ -234,11 +275,13 @@ class Runner:
         begun = self.clock()
         if display is not None:
             display.started(started)
+        pending: str | None = None
         try:
             text = understood.work(live)
             status = live.reported.status
         except ToolFailure as failure:
             text, status = failure.text, Status(failure.status)
+            pending = failure.pending if isinstance(failure, Deferred) else None
         except BaseException as error:
             # A bug or an interrupt goes on to the host; nobody else may wait for this call for ever.
             status = Status.FAILED if isinstance(error, Exception) else Status.CANCELLED
@@ -255,9 +298,10 @@ class Runner:
             media=live.reported.media,
             duration_s=self.clock() - begun,
             truncated=live.reported.truncated,
+            pending=pending,
         )
 
-    async def _aperform(self, understood: Understood) -> Outcome:
+    async def _aperform(self, understood: Understood, knowing: Callable[[Ask], Ask] = lambda ask: ask) -> Outcome:
         import asyncio
 
         from mmtools import asynchronous
@@ -269,7 +313,7 @@ class Runner:
         ended: list[Outcome] = []
 
         def work(cancellation: Cancellation) -> Outcome:
-            ended.append(self._perform(understood, ask, cancellation))
+            ended.append(self._perform(understood, knowing(ask), cancellation))
             return ended[0]
 
         try:
@@ -322,28 +366,6 @@ class Runner:
 
             return asynchronous.resolve(answer)
         return answer
-
-
-@frozen(kw_only=True)
-class BoundTool:
-    """
-    Be one tool of a runner, for hosts that keep tools apart.
-    """
-
-    runner: Runner = field(repr=False)
-    spec: ToolSpec
-
-    def execute(self, arguments: Any = None) -> str:
-        """
-        Do as `Runner.execute` does.
-        """
-        return self.runner.execute(self.spec.name, arguments)
-
-    async def aexecute(self, arguments: Any = None) -> str:
-        """
-        Do as `Runner.aexecute` does.
-        """
-        return await self.runner.aexecute(self.spec.name, arguments)
 
 
 def _hidden(_: str) -> None:

@@ -6,26 +6,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import TypeAlias
 
-from mmtools.ports.permission import Decision, Permission, PermissionRequest, Resettable
+from mmtools.ports.permission import Decision, Denying, Learning, Permission, PermissionRequest, Resettable
 
-__all__ = ["Decide", "Denying", "denial", "layered", "reset"]
+__all__ = ["Decide", "denial", "layered", "learn", "reset"]
 
 Decide: TypeAlias = Callable[[PermissionRequest], Decision | Awaitable[Decision]]
-
-
-@runtime_checkable
-class Denying(Protocol):
-    """
-    Be a policy with denials that no layer around it may overrule.
-    """
-
-    def denial(self, request: PermissionRequest) -> Decision | None:
-        """
-        Return the denial of a request, or None when there is none; asks nobody.
-        """
-        ...
 
 
 def denial(permission: Permission, request: PermissionRequest) -> Decision | None:
@@ -33,6 +20,14 @@ def denial(permission: Permission, request: PermissionRequest) -> Decision | Non
     Return the denial of a request by any policy, or None.
     """
     return permission.denial(request) if isinstance(permission, Denying) else None
+
+
+def learn(permission: Permission, request: PermissionRequest, decision: Decision) -> None:
+    """
+    Tell any policy of a decision that was made elsewhere.
+    """
+    if isinstance(permission, Learning):
+        permission.learn(request, decision)
 
 
 def reset(permission: Permission) -> None:

@@ -25,7 +25,7 @@ class Remember:
     def __init__(self, inner: Permission) -> None:
         self.inner = inner
         self._standing: dict[str, Decision] = {}
-        self._decide = layers.layered(inner, known=self._known, learn=self._learn)
+        self._decide = layers.layered(inner, known=self._known, learn=self.learn)
 
     @property
     def decide(self) -> layers.Decide:
@@ -36,6 +36,16 @@ class Remember:
 
     def denial(self, request: PermissionRequest) -> Decision | None:
         return layers.denial(self.inner, request)
+
+    def learn(self, request: PermissionRequest, decision: object) -> None:
+        """
+        Keep an "always", wherever it was said.
+        """
+        match decision:
+            case Decision(choice=Choice.ALLOW_ALWAYS):
+                self._standing[request.scope.key] = Decision(Choice.ALLOW_ONCE)
+            case Decision(choice=Choice.REJECT_ALWAYS, feedback=feedback):
+                self._standing[request.scope.key] = Decision(Choice.REJECT_ONCE, feedback)
 
     def reset(self) -> None:
         """
@@ -49,10 +59,3 @@ class Remember:
         if standing is None or not standing.allowed:
             return standing
         return self.denial(request) or standing
-
-    def _learn(self, request: PermissionRequest, decision: object) -> None:
-        match decision:
-            case Decision(choice=Choice.ALLOW_ALWAYS):
-                self._standing[request.scope.key] = Decision(Choice.ALLOW_ONCE)
-            case Decision(choice=Choice.REJECT_ALWAYS, feedback=feedback):
-                self._standing[request.scope.key] = Decision(Choice.REJECT_ONCE, feedback)

@@ -134,6 +134,9 @@ class Rules:
     def denial(self, request: PermissionRequest) -> Decision | None:
         return self._denial(request, subjects.of(request, self.root))
 
+    def learn(self, request: PermissionRequest, decision: Decision) -> None:
+        layers.learn(self.inner, request, decision)
+
     def reset(self) -> None:
         layers.reset(self.inner)
 

@@ -42,6 +42,9 @@ class Yolo:
     def denial(self, request: PermissionRequest) -> Decision | None:
         return layers.denial(self.inner, request)
 
+    def learn(self, request: PermissionRequest, decision: Decision) -> None:
+        layers.learn(self.inner, request, decision)
+
     def reset(self) -> None:
         self.on = self.on and self._began_on
         layers.reset(self.inner)

@@ -12,12 +12,15 @@ from attrs import field, frozen
 
 from mmtools.call import GrantScope, Preview, ToolKind
 
-__all__ = ["Choice", "Decision", "Permission", "PermissionRequest", "Resettable"]
+__all__ = ["Choice", "Decision", "Denying", "Learning", "Permission", "PermissionRequest", "Resettable"]
 
 
 class Choice(StrEnum):
     """
     Answer a permission request, in ACP's words.
+
+    Attributes:
+        DEFER: Decide later: the call ends as pending, and `Runner.resume` goes on with it. Not one of ACP's.
     """
 
     ALLOW_ONCE = "allow_once"
@@ -25,6 +28,7 @@ class Choice(StrEnum):
     REJECT_ONCE = "reject_once"
     REJECT_ALWAYS = "reject_always"
     CANCELLED = "cancelled"
+    DEFER = "defer"
 
 
 @frozen
@@ -83,6 +87,32 @@ class Permission(Protocol):
 
         Never called twice at once by one runner. May be a coroutine function: it is then awaited
         on the host's event loop.
+        """
+        ...
+
+
+@runtime_checkable
+class Denying(Protocol):
+    """
+    Deny what no grant may allow, one given earlier or by a policy around this one.
+    """
+
+    def denial(self, request: PermissionRequest) -> Decision | None:
+        """
+        Return the denial of a request, or None when there is none; asks nobody.
+        """
+        ...
+
+
+@runtime_checkable
+class Learning(Protocol):
+    """
+    Take note of decisions that were made elsewhere, about calls that waited.
+    """
+
+    def learn(self, request: PermissionRequest, decision: Decision) -> None:
+        """
+        Treat the decision as if it had been asked for here.
         """
         ...
 
