@@ -27,14 +27,17 @@ if TYPE_CHECKING:
         ToolFailure,
     )
     from mmtools.policies.allow_all import AllowAll
+    from mmtools.policies.defer import Defer
     from mmtools.policies.read_only import ReadOnly
     from mmtools.policies.refuse_all import RefuseAll
     from mmtools.policies.remember import Remember
     from mmtools.policies.rules import Rule, Rules
+    from mmtools.policies.yolo import Yolo
     from mmtools.ports.display import Display
     from mmtools.ports.language_servers import LanguageServer
     from mmtools.ports.observer import Observer
     from mmtools.ports.permission import Choice, Decision, Permission, PermissionRequest
+    from mmtools.ports.remote_tools import McpServer
     from mmtools.runner import Runner
     from mmtools.tool import Tool, ToolSpec
     from mmtools.toolsets.toolset import Toolset
@@ -48,12 +51,14 @@ __all__ = [
     "Choice",
     "ConsolePermission",
     "Decision",
+    "Defer",
     "DefinitionError",
     "Display",
     "EnvironmentPolicy",
     "LanguageServer",
     "LoopDetector",
     "LoopStopped",
+    "McpServer",
     "MmtoolsError",
     "Observer",
     "Outcome",
@@ -74,6 +79,7 @@ __all__ = [
     "ToolKind",
     "ToolSpec",
     "Toolset",
+    "Yolo",
     "__version__",
     "local",
 ]
@@ -86,12 +92,14 @@ _HOMES = {
     "Choice": "mmtools.ports.permission",
     "ConsolePermission": "mmtools.adapters.console",
     "Decision": "mmtools.ports.permission",
+    "Defer": "mmtools.policies.defer",
     "DefinitionError": "mmtools.errors",
     "Display": "mmtools.ports.display",
     "EnvironmentPolicy": "mmtools.core.environment",
     "LanguageServer": "mmtools.ports.language_servers",
     "LoopDetector": "mmtools.core.loop",
     "LoopStopped": "mmtools.errors",
+    "McpServer": "mmtools.ports.remote_tools",
     "MmtoolsError": "mmtools.errors",
     "Observer": "mmtools.ports.observer",
     "Outcome": "mmtools.call",
@@ -112,6 +120,7 @@ _HOMES = {
     "ToolKind": "mmtools.call",
     "ToolSpec": "mmtools.tool",
     "Toolset": "mmtools.toolsets.toolset",
+    "Yolo": "mmtools.policies.yolo",
 }
 
 

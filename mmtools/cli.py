@@ -1,20 +1,23 @@
 """
-The tools from a shell: list them, call one, replay a recorded session.
+The tools from a shell: list them, call one, replay a recorded session, look at what was recorded.
 
-    mmtools tools  [--format text|json|anthropic|openai|openai-responses|gemini|mcp]
-    mmtools call   TOOL JSON
-    mmtools replay FILE.jsonl
+    mmtools tools   [--format text|json|anthropic|openai|openai-responses|gemini|mcp]
+    mmtools call    TOOL JSON
+    mmtools replay  FILE.jsonl
+    mmtools metrics FILE [--session NAME] [--html PAGE]
 """
 
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mmtools import local, providers, recording
 from mmtools.adapters.console import ConsolePermission
@@ -26,15 +29,19 @@ from mmtools.policies.read_only import ReadOnly
 from mmtools.policies.remember import Remember
 from mmtools.ports.display import Display
 from mmtools.ports.permission import Permission
+from mmtools.ports.remote_tools import McpServer
 from mmtools.runner import Runner
 from mmtools.tool import ToolSpec
+
+if TYPE_CHECKING:
+    from mmtools.adapters.sqlite_observer import SqliteObserver
 
 __all__ = ["main"]
 
 #: Exit codes: public-api.md, section 6.
 _OK, _FAILED, _USAGE, _LOOP = 0, 1, 2, 3
 
-_TOOLSETS: dict[str, Callable[..., Runner]] = {"mm": local.mm}
+_TOOLSETS: dict[str, Callable[..., Runner]] = {"crab": local.crab, "mm": local.mm}
 
 _PERMISSIONS: dict[str, Callable[[], Permission]] = {
     "all": AllowAll,
@@ -86,7 +93,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _tools(options: argparse.Namespace) -> int:
-    with _runner(options) as runner:
+    with _running(options) as runner:
         if options.format == "text":
             for spec in runner.specs:
                 print(f"{spec.name}  ({spec.kind.value})\n    {spec.description}")
@@ -96,7 +103,7 @@ def _tools(options: argparse.Namespace) -> int:
 
 
 def _call(options: argparse.Namespace) -> int:
-    with _runner(options) as runner:
+    with _running(options) as runner:
         known = [spec.name for spec in runner.specs]
         if options.tool not in known:
             return _complain(f"no tool {options.tool!r} here: {', '.join(known)}")
@@ -116,7 +123,7 @@ def _replay(options: argparse.Namespace) -> int:
     except (OSError, UnicodeDecodeError, recording.RecordingRefused) as error:
         return _complain(f"{options.file}: {error}")
     code = _OK
-    with _runner(options, TerminalDisplay()) as runner:
+    with _running(options, TerminalDisplay()) as runner:
         with runner.turn():
             try:
                 for call in calls:
@@ -128,19 +135,68 @@ def _replay(options: argparse.Namespace) -> int:
     return code
 
 
-def _runner(options: argparse.Namespace, display: Display | None = None) -> Runner:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        runner = _TOOLSETS[options.toolset](
-            options.root,
-            permission=_PERMISSIONS[options.allow](),
-            display=display,
-            skills_dir=options.skills_dir,
-            lsp_servers=options.lsp,
-        )
-    for warning in caught:
-        print(warning.message, file=sys.stderr)
-    return runner
+@contextmanager
+def _running(options: argparse.Namespace, display: Display | None = None) -> Iterator[Runner]:
+    build = _TOOLSETS[options.toolset]
+    wanted = {
+        "allow_addresses": options.allow_address,
+        "lsp_servers": options.lsp,
+        "mcp_servers": _servers(options),
+        "read_before_edit": None if options.read_before_edit is None else options.read_before_edit == "yes",
+        "skills_dir": options.skills_dir,
+    }
+    given = {name: value for name, value in wanted.items() if value not in (None, [])}
+    for name in given:
+        if name not in inspect.signature(build).parameters:
+            raise DefinitionError(f"the {options.toolset} tools have no use for {name.replace('_', ' ')}")
+    with ExitStack() as stack:
+        observer = stack.enter_context(_observer(options.record)) if options.record else None
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            permission = _PERMISSIONS[options.allow]()
+            runner = build(options.root, permission=permission, display=display, observer=observer, **given)
+        stack.enter_context(runner)
+        for warning in caught:
+            print(warning.message, file=sys.stderr)
+        yield runner
+
+
+def _observer(file: str) -> SqliteObserver:
+    import sqlite3
+
+    from mmtools.adapters.sqlite_observer import SqliteObserver
+
+    try:
+        return SqliteObserver(file)
+    except sqlite3.Error as error:
+        raise DefinitionError(f"--record {file}: {error}") from None
+
+
+def _servers(options: argparse.Namespace) -> list[McpServer]:
+    commands = [McpServer(name, command) for name, command in map(_named, options.mcp)]
+    return commands + [McpServer(name, url=url) for name, url in map(_named, options.mcp_url)]
+
+
+def _named(word: str) -> tuple[str, str]:
+    name, given, value = word.partition("=")
+    if not given or not name or not value:
+        raise DefinitionError(f"an MCP server is given as NAME=COMMAND or NAME=URL, not {word!r}")
+    return name, value
+
+
+def _metrics(options: argparse.Namespace) -> int:
+    from mmtools.adapters.metrics import page, records, report
+
+    try:
+        recorded = records.read(options.file, options.session)
+        if options.html is not None:
+            Path(options.html).write_text(page.render(recorded), encoding="utf-8")
+    except records.StoreRefused as refused:
+        return _complain(str(refused))
+    except OSError as error:
+        return _complain(f"{error.filename}: {error.strerror}")
+    print(report.render(recorded), end="")
+    return _OK
 
 
 def _complain(problem: str) -> int:
@@ -153,8 +209,16 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument("--toolset", choices=sorted(_TOOLSETS), default="mm", help="the dialect (default: mm)")
     common.add_argument("--root", default=".", metavar="DIR", help="where paths begin (default: here)")
     common.add_argument("--allow", choices=sorted(_PERMISSIONS), default="ask", help="who decides (default: ask)")
-    common.add_argument("--skills-dir", metavar="DIR", help="where skills lie")
-    common.add_argument("--lsp", metavar="NAME", action="append", default=[], help="a language server, by its name")
+    common.add_argument(
+        "--read-before-edit", choices=["yes", "no"], help="whether an edit needs a read before it (crab: yes, mm: no)"
+    )
+    common.add_argument("--record", metavar="FILE", help="keep one row per call in this SQLite database")
+    common.add_argument("--skills-dir", metavar="DIR", help="mm: where skills lie")
+    common.add_argument("--lsp", metavar="NAME", action="append", default=[], help="mm: a language server, by its name")
+    servers: dict[str, Any] = {"action": "append", "default": []}
+    common.add_argument("--mcp", metavar="NAME=COMMAND", **servers, help="crab: an MCP server, started here")
+    common.add_argument("--mcp-url", metavar="NAME=URL", **servers, help="crab: an MCP server, at an address")
+    common.add_argument("--allow-address", metavar="NETWORK", **servers, help="crab: may be fetched though not public")
 
     parser = argparse.ArgumentParser(prog="mmtools", description="Tools for coding agents, from a shell.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -171,4 +235,10 @@ def _parser() -> argparse.ArgumentParser:
     replay = commands.add_parser("replay", parents=[common], help="run a recorded list of calls")
     replay.add_argument("file", metavar="FILE.jsonl")
     replay.set_defaults(run=_replay)
+
+    metrics = commands.add_parser("metrics", help="say what was recorded, by tool")
+    metrics.add_argument("file", metavar="FILE", help="of SqliteObserver or JsonLinesObserver")
+    metrics.add_argument("--session", metavar="NAME", help="only this one")
+    metrics.add_argument("--html", metavar="PAGE", help="write a page with plots there, too")
+    metrics.set_defaults(run=_metrics)
     return parser

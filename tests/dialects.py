@@ -13,7 +13,7 @@ from tests.servers import real_server
 
 __all__ = ["DIALECTS", "everything", "lay_out"]
 
-DIALECTS = ("mm",)
+DIALECTS = ("crab", "mm")
 
 
 def lay_out(root: Path) -> None:
@@ -29,7 +29,11 @@ def lay_out(root: Path) -> None:
 
 def everything(dialect: str, root: Path, permission: Permission) -> Runner:
     """
-    Bind a dialect with all its tools declared.
+    Bind a dialect with all its tools declared, and with what they need to have read before.
     """
+    if dialect == "crab":
+        runner = local.crab(root, permission=permission, allow_addresses=["127.0.0.0/8"])
+        assert runner.execute("read", {"path": "notes.txt"}) == "alpha\nbeta\n"
+        return runner
     assert dialect == "mm"
     return local.mm(root, permission=permission, skills_dir=root / ".skills", lsp_servers=[real_server("ty")])

@@ -25,10 +25,12 @@ ALLOWED: dict[str, set[str]] = {
     "tool": {"errors", "call", "schema"},
     "tools": {"errors", "call", "core", "ports", "tool"},
     "batch": {"call", "tool"},
-    "live_call": {"errors", "call", "ports"},
+    "pending": {"errors", "call", "core", "ports"},
+    "live_call": {"errors", "call", "ports", "pending"},
     "asynchronous": {"errors", "call", "live_call", "ports"},
     "understanding": {"errors", "call", "ports", "tool", "arguments"},
     "settling": {"errors", "call", "core", "ports", "understanding"},
+    "bound_tool": {"tool", "runner"},
     "runner": {
         "errors",
         "call",
@@ -37,8 +39,10 @@ ALLOWED: dict[str, set[str]] = {
         "tool",
         "batch",
         "understanding",
+        "pending",
         "live_call",
         "settling",
+        "bound_tool",
         "asynchronous",
     },
     "recording": {"errors", "call"},
@@ -47,6 +51,7 @@ ALLOWED: dict[str, set[str]] = {
     "policies": {"errors", "call", "core", "ports", "tool"},
     "testing": {"errors", "call", "core", "ports", "tool"},
     "providers": {"errors", "call", "tool", "schema"},
+    "hosting": {"errors", "call", "core", "ports", "tool", "pending", "providers", "runner"},
 }
 
 #: Composition roots and the shop window may import everything.

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.adapters.web.servers import Server, page
+
 
 def mmtools(root: Path, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -52,6 +54,94 @@ def test_each_tool_succeeds_and_fails(project: Path, tool: str, arguments: str, 
     assert ended.returncode == code, ended.stderr
     assert text.rstrip("\n") in ended.stdout
     assert ended.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code", "text"),
+    [
+        ("bash", '{"command": "echo hi", "timeout": 5}', 0, "hi\n"),
+        ("bash", '{"command": "exit 3"}', 1, "[exit code: exit status 3]\n"),
+        ("read", '{"path": "a.txt", "limit": 1}', 0, "one\n"),
+        ("read", '{"path": "b.txt"}', 1, "b.txt does not exist. Create it with write\n"),
+        ("write", '{"path": "n.txt", "content": "x\\n"}', 0, "created n.txt (1 line)\n"),
+        ("write", '{"path": "a.txt", "content": "x\\n"}', 1, "a.txt was not read yet; nothing was written"),
+        ("edit", '{"path": "a.txt", "edits": [{"old": "two", "new": "2"}]}', 1, "a.txt was not read yet"),
+        ("glob", '{"pattern": "*.txt"}', 0, "a.txt\n"),
+        ("glob", '{"pattern": "../*"}', 1, "outside the working directory"),
+        ("grep", '{"pattern": "^t.o$"}', 0, "a.txt:2:two\n"),
+        ("grep", '{"pattern": "two("}', 1, "is not a regular expression"),
+        ("web_fetch", '{"url": "{address}/page"}', 0, "Hello from outside."),
+        ("web_fetch", '{"url": "{address}/missing"}', 1, "404"),
+    ],
+)
+def test_each_crab_tool_succeeds_and_fails(project: Path, tool: str, arguments: str, code: int, text: str) -> None:
+    with Server({"/page": page("<p>Hello from outside.</p>")}) as server:
+        sent = arguments.replace("{address}", server.url(""))
+        words = ["--toolset", "crab", "--allow", "all", "--allow-address", "127.0.0.0/8"]
+        ended = mmtools(project, "call", tool, sent, *words)
+    assert ended.returncode == code, ended.stderr
+    assert text.rstrip("\n") in ended.stdout
+    assert ended.stderr == ""
+
+
+def test_the_gate_can_be_opened_and_closed_from_a_shell(project: Path) -> None:
+    change = '{"path": "a.txt", "edits": [{"old": "two", "new": "2"}]}'
+    opened = mmtools(project, "call", "edit", change, "--toolset", "crab", "--allow", "all", "--read-before-edit", "no")
+    assert opened.stdout.startswith("edited a.txt")
+    closed = mmtools(project, "call", "edit_file", change, "--allow", "all", "--read-before-edit", "yes")
+    assert (closed.returncode, "was not read yet" in closed.stdout) == (1, True)
+
+
+def test_an_address_that_is_not_public_is_refused_without_the_word_for_it(project: Path) -> None:
+    with Server() as server:
+        arguments = json.dumps({"url": server.url()})
+        ended = mmtools(project, "call", "web_fetch", arguments, "--toolset", "crab", "--allow", "all")
+        assert server.connections == 0
+    assert ended.returncode == 1
+    assert "127.0.0.1" in ended.stdout
+
+
+@pytest.mark.parametrize("words", [["--mcp", "x=true"], ["--allow-address", "10.0.0.0/8"]])
+def test_an_option_that_means_nothing_to_a_dialect_is_wrong_usage(project: Path, words: list[str]) -> None:
+    ended = mmtools(project, "tools", *words)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "the mm tools have no use for" in ended.stderr
+
+
+def test_an_mcp_server_that_does_not_start_is_told_and_left_out(project: Path) -> None:
+    ended = mmtools(project, "tools", "--toolset", "crab", "--mcp", "ghost=no-such-program")
+    assert ended.returncode == 0
+    assert ended.stderr.startswith("[warning: mcp server 'ghost' left out: ")
+    assert mmtools(project, "tools", "--toolset", "crab", "--mcp", "nothing").returncode == 2
+
+
+def test_what_calls_cost_is_recorded_and_told(project: Path) -> None:
+    store = project / "calls.db"
+    for command in ("true", "exit 1"):
+        arguments = json.dumps({"command": command})
+        mmtools(project, "call", "bash", arguments, "--allow", "all", "--record", str(store))
+    told = subprocess.run(
+        [sys.executable, "-m", "mmtools", "metrics", str(store), "--html", str(project / "page.html")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert [line.split()[:3] for line in told.stdout.split("\n") if line.startswith("bash")] == [["bash", "2", "1"]]
+    assert "<svg" in (project / "page.html").read_text(encoding="utf-8")
+
+
+def test_metrics_of_what_is_no_store_are_wrong_usage(project: Path) -> None:
+    for file in ("missing.db", "a.txt"):
+        ended = subprocess.run(
+            [sys.executable, "-m", "mmtools", "metrics", str(project / file)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert (ended.returncode, ended.stdout) == (2, "")
+        assert file in ended.stderr
 
 
 def test_nobody_there_to_ask_is_a_refusal(project: Path) -> None:

@@ -4,12 +4,16 @@ The composition root: its options reach what they are about.
 
 from __future__ import annotations
 
+import importlib.util
+import sysconfig
 from pathlib import Path
 
 import pytest
 
 from mmtools import AllowAll, Choice, Decision, EnvironmentPolicy, LanguageServer, RefuseAll, local
 from mmtools.call import FilesPreview, ReadPreview
+from mmtools.core.freshness import Ledger
+from mmtools.core.writers import Writers
 from mmtools.testing.permissions import Scripted
 from tests.servers import real_server
 
@@ -137,3 +141,52 @@ def test_what_an_edit_made_worse_or_better_is_told_when_asked_for(tmp_path: Path
     assert "diagnostics after this change: 1 new" in worse
     assert "diagnostics" not in same
     assert "diagnostics after this change: 1 gone" in better
+
+
+def test_crab_asks_for_a_read_before_an_edit_and_mm_does_when_told(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("one\n")
+    change = {"path": "a.txt", "edits": [{"old": "one", "new": "1"}]}
+    with local.crab(tmp_path, permission=AllowAll()) as runner:
+        assert "was not read yet" in runner.execute("edit", change)
+        runner.execute("read", {"path": "a.txt"})
+        runner.reset()
+        assert "was not read yet" in runner.execute("edit", change)
+    with local.mm(tmp_path, permission=AllowAll(), read_before_edit=True) as runner:
+        assert "was not read yet" in runner.execute("edit_file", change)
+    with local.crab(tmp_path, permission=AllowAll(), read_before_edit=False) as runner:
+        assert runner.execute("edit", change).startswith("edited a.txt")
+
+
+def test_a_session_is_told_what_another_session_wrote(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("one\n")
+    writers = Writers()
+    change = {"path": "a.txt", "edits": [{"old": "one", "new": "1"}]}
+    with (
+        local.crab(tmp_path, permission=AllowAll(), read_before_edit=Ledger("main", writers)) as main,
+        local.crab(tmp_path, permission=AllowAll(), read_before_edit=Ledger("reviewer", writers)) as reviewer,
+    ):
+        main.execute("read", {"path": "a.txt"})
+        assert "was not read yet" in reviewer.execute("edit", change)
+        reviewer.execute("read", {"path": "a.txt"})
+        assert reviewer.execute("edit", change).startswith("edited")
+        told = main.execute("edit", {"path": "a.txt", "edits": [{"old": "1", "new": "2"}]})
+    assert "changed since it was read" in told
+    assert "reviewer" in told
+
+
+def test_search_is_by_ripgrep_by_python_or_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.txt").write_text("one\n")
+    with local.crab(tmp_path, permission=AllowAll()) as runner:
+        assert "Rust" in runner["grep"].spec.description
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
+    nowhere = {"PATH": str(tmp_path)}
+    with local.crab(tmp_path, permission=AllowAll(), environment=nowhere) as runner:
+        assert "Python" in runner["grep"].spec.description
+        assert runner.execute("grep", {"pattern": "o.e"}) == "a.txt:1:one"
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(local, "find_spec", lambda name: None)
+    with pytest.warns(UserWarning, match="pip install") as warned:
+        runner = local.crab(tmp_path, permission=AllowAll(), environment=nowhere)
+    runner.close()
+    assert [spec.name for spec in runner.specs] == ["read", "write", "edit", "bash", "web_fetch"]
+    assert {Path(each.filename).name for each in warned} == {"test_local.py"}

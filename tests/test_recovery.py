@@ -7,6 +7,7 @@ a runner, with every other kind of text that asks for another call.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -97,6 +98,28 @@ def the_twin_it_offers(text: str, sent: Arguments) -> tuple[str, Arguments]:
     return "read_file", {"path": told(r"did you mean (\S+)", text)}
 
 
+def hidden_ones_too(text: str, sent: Arguments) -> tuple[str, Arguments]:
+    assert "include_ignored=true" in text
+    return "grep", {**sent, "include_ignored": True}
+
+
+def from_the_offset(text: str, sent: Arguments) -> tuple[str, Arguments]:
+    return "grep", {**sent, "offset": int(told(r"continue with offset=(\d+)", text))}
+
+
+def letter_for_letter(text: str, sent: Arguments) -> tuple[str, Arguments]:
+    return "grep", {**sent, "pattern": json.loads(told(r'\(in JSON: (".*")\)', text))}
+
+
+def by_name_in_its_directory(text: str, sent: Arguments) -> tuple[str, Arguments]:
+    assert "send the directory it is in as path" in text
+    return "glob", {"pattern": sent["path"], "path": "."}
+
+
+def after_a_read(text: str, sent: Arguments) -> tuple[str, Arguments]:
+    return "read", {"path": told(r"^(\S+) (?:was not read yet|changed since)", text)}
+
+
 @pytest.fixture
 def runner(tmp_path: Path) -> Runner:
     (tmp_path / "a.txt").write_text("one\ntwo\n")
@@ -143,3 +166,34 @@ def test_the_next_call_succeeds(runner: Runner, name: str, sent: Arguments, does
         outcome = runner.call(next_name, arguments)
         assert outcome.status is Status.OK, outcome.text
         assert outcome.text != refused.text
+
+
+@pytest.fixture
+def crab(tmp_path: Path) -> Runner:
+    (tmp_path / "a.txt").write_text("one\ntwo(3)\n")
+    (tmp_path / ".hidden").write_text("secret plan\n")
+    (tmp_path / "many.txt").write_text("".join(f"line {number}\n" for number in range(1, 601)))
+    return local.crab(tmp_path, permission=AllowAll())
+
+
+@pytest.mark.parametrize(
+    ("name", "sent", "does"),
+    [
+        ("grep", {"pattern": "secret"}, hidden_ones_too),
+        ("grep", {"pattern": "line"}, from_the_offset),
+        ("grep", {"pattern": "two(3"}, letter_for_letter),
+        ("glob", {"pattern": "*", "path": "a.txt"}, by_name_in_its_directory),
+        ("read", {"path": "new/b.txt"}, create_it),
+        ("edit", {"path": "a.txt", "edits": [{"old": "one", "new": "1"}]}, after_a_read),
+        ("write", {"path": "a.txt", "content": "1\n"}, after_a_read),
+    ],
+)
+def test_the_next_call_of_crab_succeeds(crab: Runner, name: str, sent: Arguments, does: NextCall) -> None:
+    with crab:
+        refused = crab.call(name, sent)
+        next_name, arguments = does(refused.text, sent)
+        outcome = crab.call(next_name, arguments)
+        assert outcome.status is Status.OK, outcome.text
+        assert outcome.text != refused.text
+        if does is after_a_read:
+            assert crab.call(name, sent).status is Status.OK

@@ -70,7 +70,10 @@ class Tree:
         place: A directory, or one file, which is then searched whatever the other fields say.
         glob: Only files whose relative path it matches (`core.globs` says how); empty for all.
         hidden: Also names that begin with a dot; a `.git` directory is never searched unless `place` is in it.
-        ignored: Also what `.gitignore`, `.ignore`, `.rgignore` and `.git/info/exclude` exclude.
+        ignored: Also what `.gitignore`, `.ignore`, `.rgignore` and `.git/info/exclude` exclude. Where `place` lies in a
+            git repository (there is a `.git` in it or above it), `.gitignore` and `.git/info/exclude` count up to the
+            top of the nearest repository: one above it, or around a nested one, has no say. Where it does not, they
+            count as `.ignore` does, repositories below it or not.
     """
 
     place: Place
@@ -85,7 +88,7 @@ class Pattern:
     Say what to look for, line by line.
 
     Args:
-        regex: In the engine's dialect; searched in each line without its line end.
+        regex: In the engine's dialect, of 64 KiB at most; searched in each line without its line end.
     """
 
     regex: str
@@ -133,8 +136,9 @@ class Found:
 
     Args:
         matches: Sorted by path and line.
-        binary: Files that are not text and hold the pattern; their lines are not shown.
-        unreadable: Sorted.
+        binary: Files that are not text (they hold a NUL) and hold the pattern, sorted; none of their lines is among
+            the matches. At a LIMIT, up to the last match's path.
+        unreadable: Sorted; at a LIMIT, up to the last match's path.
     """
 
     matches: tuple[Match, ...] = ()
@@ -150,7 +154,7 @@ class Listed:
 
     Args:
         paths: Sorted, each once.
-        unreadable: Directories that could not be read, sorted.
+        unreadable: Directories that could not be read, sorted; at a LIMIT, up to the last path.
     """
 
     paths: tuple[str, ...] = ()

@@ -1,0 +1,91 @@
+"""
+The crab toolset: which tools are declared, and with which limits.
+
+Source: crab tools page, "The seven".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from mmtools.core.freshness import Ledger
+from mmtools.ports.files import Files
+from mmtools.ports.processes import Processes
+from mmtools.ports.search import Search
+from mmtools.tool import AnyTool
+from mmtools.tools.crab.bash import Bash
+from mmtools.tools.crab.edit import Edit
+from mmtools.tools.crab.glob import Glob
+from mmtools.tools.crab.grep import Grep
+from mmtools.tools.crab.read import Read
+from mmtools.tools.crab.write import Write
+from mmtools.toolsets.toolset import Toolset
+
+if TYPE_CHECKING:
+    from mmtools.ports.web import Fetcher, Pages
+
+__all__ = ["Limits", "Web", "build"]
+
+
+@frozen(kw_only=True)
+class Limits:
+    """
+    Bound what the tools do.
+
+    Args:
+        max_output: Characters of one answer (30,000: decision D8).
+        bash_timeout_s: Of one command for which the model asks nothing else (30 s: mm reference; the crab page gives none).
+    """
+
+    max_output: int = 30_000
+    bash_timeout_s: float = 30.0
+
+
+@frozen
+class Web:
+    """
+    Hold what `web_fetch` needs: servers to ask, and somebody to read their pages.
+    """
+
+    fetcher: Fetcher
+    pages: Pages
+
+
+def build(  # noqa: PLR0913 - one per port that can be left out, and what the tools share
+    *,
+    files: Files,
+    processes: Processes | None = None,
+    search: Search | None = None,
+    web: Web | None = None,
+    remote: Sequence[AnyTool] = (),
+    limits: Limits = Limits(),
+    encodings: tuple[str, ...] = (),
+    ledger: Ledger | None = None,
+) -> Toolset:
+    """
+    Assemble the tools, in the page's order; a port given as None leaves out what needs it.
+
+    Args:
+        remote: Other programs' tools, after these.
+        encodings: Codecs tried, in order, for files that are not UTF-8.
+        ledger: Given, edits and overwrites need a read before them: the freshness gate.
+    """
+    max_output = limits.max_output
+    texts: dict[str, Any] = {"max_output": max_output, "encodings": encodings, "ledger": ledger}
+    tools: list[AnyTool] = [Read(files=files, **texts), Write(files=files, **texts), Edit(files=files, **texts)]
+    if processes is not None:
+        tools.append(Bash(processes=processes, timeout_s=limits.bash_timeout_s, max_output=max_output, ledger=ledger))
+    if search is not None:
+        tools += [
+            Glob(files=files, search=search, max_output=max_output),
+            Grep(files=files, search=search, max_output=max_output),
+        ]
+    if web is not None:
+        # Here, for what the web says is a lot to import, and many hosts have none.
+        from mmtools.tools.crab.web_fetch import WebFetch
+
+        tools.append(WebFetch(fetcher=web.fetcher, pages=web.pages, max_output=max_output))
+    return Toolset([*tools, *remote])

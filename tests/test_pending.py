@@ -1,0 +1,213 @@
+"""
+Calls that wait for a decision, and go on later only as what was decided.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mmtools import (
+    AllowAll,
+    Choice,
+    Decision,
+    DefinitionError,
+    Outcome,
+    Remember,
+    Rule,
+    Rules,
+    Runner,
+    Status,
+    Yolo,
+    local,
+)
+from mmtools.pending import PendingCall
+from mmtools.testing.permissions import Scripted
+from mmtools.testing.recorders import RecordingObserver
+
+LATER, YES, NO = Decision(Choice.DEFER), Decision(Choice.ALLOW_ONCE), Decision(Choice.REJECT_ONCE, "not today")
+
+#: Of each tool a call that asks: dialect, tool, arguments, what is written when it is done.
+CALLS = [
+    ("mm", "bash", {"command": "echo made > made.txt"}, ("made.txt", "made\n")),
+    ("mm", "write_file", {"path": "made.txt", "content": "made\n"}, ("made.txt", "made\n")),
+    ("mm", "edit_file", {"path": "a.txt", "edits": [{"old": "one", "new": "1"}]}, ("a.txt", "1\ntwo\n")),
+    ("crab", "bash", {"command": "echo made > made.txt", "timeout": 5}, ("made.txt", "made\n")),
+    ("crab", "write", {"path": "a.txt", "content": "made\n"}, ("a.txt", "made\n")),
+    ("crab", "edit", {"path": "a.txt", "edits": [{"old": "one", "new": "1"}]}, ("a.txt", "1\ntwo\n")),
+]
+
+
+def host(dialect: str, root: Path, *decisions: Decision) -> Runner:
+    return getattr(local, dialect)(root, permission=Scripted(decisions))  # type: ignore[no-any-return]
+
+
+def deferred(dialect: str, root: Path, tool: str, arguments: dict[str, object]) -> Outcome:
+    with host(dialect, root, LATER) as runner:
+        if dialect == "crab":
+            runner.execute("read", {"path": "a.txt"})
+        outcome = runner.call(tool, arguments, call_id="c1")
+    assert outcome.status is Status.PENDING
+    assert "waits for a decision" in outcome.text
+    assert outcome.pending is not None
+    return outcome
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "a.txt").write_text("one\ntwo\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("dialect", "tool", "arguments", "written"), CALLS)
+def test_a_yes_is_carried_out_by_another_session(
+    root: Path, dialect: str, tool: str, arguments: dict[str, object], written: tuple[str, str]
+) -> None:
+    before = sorted(path.name for path in root.iterdir())
+    pending = deferred(dialect, root, tool, arguments).pending
+    assert pending is not None
+    assert sorted(path.name for path in root.iterdir()) == before
+    with host(dialect, root) as runner:
+        outcome = runner.resume(pending, YES)
+    assert (outcome.status, outcome.call_id) == (Status.OK, "c1")
+    assert (root / written[0]).read_text() == written[1]
+
+
+@pytest.mark.parametrize(("dialect", "tool", "arguments", "written"), CALLS)
+def test_a_no_reads_as_any_no(
+    root: Path, dialect: str, tool: str, arguments: dict[str, object], written: tuple[str, str]
+) -> None:
+    pending = deferred(dialect, root, tool, arguments).pending
+    assert pending is not None
+    with host(dialect, root) as runner:
+        outcome = asyncio.run(runner.aresume(pending, NO))
+    assert outcome.status is Status.REJECTED
+    assert outcome.text.endswith("rejected by the user]\nnot today")
+    assert (root / "a.txt").read_text() == "one\ntwo\n"
+    assert not (root / "made.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("dialect", "tool", "arguments"), [call[:3] for call in CALLS if call[1] in ("edit", "edit_file", "write")]
+)
+def test_a_file_that_changed_meanwhile_is_named_and_kept(
+    root: Path, dialect: str, tool: str, arguments: dict[str, object]
+) -> None:
+    pending = deferred(dialect, root, tool, arguments).pending
+    assert pending is not None
+    (root / "a.txt").write_text("one\nmine\n")
+    with host(dialect, root) as runner:
+        outcome = runner.resume(pending, YES)
+    assert outcome.status in (Status.REJECTED, Status.FAILED)
+    assert "a.txt" in outcome.text
+    assert "changed" in outcome.text
+    assert (root / "a.txt").read_text() == "one\nmine\n"
+
+
+def test_a_file_that_was_made_meanwhile_is_not_overwritten(root: Path) -> None:
+    pending = deferred("mm", root, "write_file", {"path": "made.txt", "content": "made\n"}).pending
+    assert pending is not None
+    (root / "made.txt").write_text("mine\n")
+    with host("mm", root) as runner:
+        outcome = runner.resume(pending, YES)
+    assert outcome.status is Status.REJECTED
+    assert f"{root / 'made.txt'} changed" in outcome.text
+    assert (root / "made.txt").read_text() == "mine\n"
+
+
+def test_a_root_that_moved_is_another_question(root: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    pending = deferred("mm", root, "bash", {"command": "pwd"}).pending
+    assert pending is not None
+    with host("mm", tmp_path_factory.mktemp("other")) as runner:
+        outcome = runner.resume(pending, YES)
+    assert outcome.status is Status.REJECTED
+    assert "its directory changed" in outcome.text
+
+
+def test_what_is_written_down_survives_the_death_of_its_process(root: Path) -> None:
+    code = (
+        "import os, signal\nfrom mmtools import Choice, Decision, local\n"
+        "from mmtools.testing.permissions import Scripted\n"
+        "runner = local.mm('.', permission=Scripted([Decision(Choice.DEFER)]))\n"
+        "outcome = runner.call('edit_file', {'path': 'a.txt', 'edits': [{'old': 'one', 'new': '1'}]})\n"
+        "open('pending.json', 'w').write(outcome.pending)\nos.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    ended = subprocess.run([sys.executable, "-c", code], cwd=root, env=environment, check=False)
+    assert ended.returncode == -9
+    with host("mm", root) as runner:
+        assert runner.resume((root / "pending.json").read_text(), YES).status is Status.OK
+    assert (root / "a.txt").read_text() == "1\ntwo\n"
+
+
+def test_a_further_question_of_the_call_is_asked_as_usual(root: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "b.txt"
+    outside.write_text("one\n")
+    arguments = {"path": str(outside), "edits": [{"old": "one", "new": "1"}]}
+    with local.mm(root, permission=Scripted([LATER]), outside="ask") as runner:
+        first = runner.call("edit_file", arguments).pending
+    assert first is not None
+    permission = Scripted([LATER])
+    with local.mm(root, permission=permission, outside="ask") as runner:
+        second = runner.resume(first, YES)
+    assert second.status is Status.PENDING
+    assert outside.read_text() == "one\n"
+    assert [request.title.split()[0] for request in permission.requests] == ["edit"]
+
+
+def test_a_record_can_be_looked_into(root: Path) -> None:
+    outcome = deferred("mm", root, "edit_file", {"path": "a.txt", "edits": [{"old": "one", "new": "1"}]})
+    assert outcome.pending is not None
+    record = PendingCall.from_json(outcome.pending)
+    assert (record.tool, record.title) == ("edit_file", "edit a.txt")
+    assert record.arguments["path"] == "a.txt"
+    assert PendingCall.from_json(record.to_json()) == record
+    assert "\n" not in outcome.pending
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", "null", '{"version": 1}', '{"version": 99}', '{"version": 1, "x": 2}']
+)
+def test_what_is_no_record_is_the_hosts_bug(root: Path, text: str) -> None:
+    with host("mm", root) as runner, pytest.raises(DefinitionError):
+        runner.resume(text, YES)
+
+
+def test_a_record_of_another_toolset_is_the_hosts_bug(root: Path) -> None:
+    pending = deferred("mm", root, "write_file", {"path": "made.txt", "content": ""}).pending
+    assert pending is not None
+    with host("crab", root) as runner, pytest.raises(DefinitionError, match="write_file"):
+        runner.resume(pending, YES)
+
+
+def test_waiting_and_going_on_are_observed(root: Path) -> None:
+    observer = RecordingObserver()
+    with local.mm(root, permission=Scripted([LATER]), observer=observer) as runner:
+        pending = runner.call("bash", {"command": "true"}).pending
+        assert pending is not None
+        runner.resume(pending, YES)
+    assert [each.outcome for each in observer.observations] == ["pending", "ok"]
+    assert json.loads(pending)["arguments"] == {"command": "true"}
+
+
+def test_an_always_holds_for_the_session_that_goes_on(root: Path) -> None:
+    pending = deferred("crab", root, "bash", {"command": "true"}).pending
+    assert pending is not None
+    with local.crab(root, permission=Rules([], inner=Remember(Scripted([])))) as runner:
+        assert runner.resume(pending, Decision(Choice.ALLOW_ALWAYS)).status is Status.OK
+        assert runner.execute("bash", {"command": "echo again"}) == "again\n"
+
+
+def test_what_is_denied_now_stays_denied(root: Path) -> None:
+    pending = deferred("mm", root, "bash", {"command": "touch made.txt"}).pending
+    assert pending is not None
+    with local.mm(root, permission=Yolo(Rules([Rule.deny("bash(touch *)")], inner=AllowAll()))) as runner:
+        outcome = runner.resume(pending, YES)
+    assert outcome.status is Status.REJECTED
+    assert not (root / "made.txt").exists()

@@ -1,0 +1,84 @@
+"""
+What is said beside what was found.
+"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mmtools.ports.search import Ended, RegexDialect, Unreadable
+from mmtools.tools.wording import search as wording
+
+
+@pytest.mark.parametrize("dialect", list(RegexDialect))
+def test_every_dialect_has_words(dialect: RegexDialect) -> None:
+    assert wording.dialect(dialect).startswith(dialect.value.capitalize())
+
+
+@pytest.mark.parametrize(
+    ("what", "found", "ended", "said"),
+    [
+        ("match", ["a"], Ended.ALL, "; 1 match in ignored or hidden files, e.g. a: send include_ignored=true"),
+        ("match", ["a", "a"], Ended.ALL, "; 2 matches in ignored or hidden files, e.g. a: send include_ignored=true"),
+        ("file", ["a"], Ended.LIMIT, "; at least 1 file in ignored or hidden files, e.g. a: send include_ignored=true"),
+        ("file", ["a: b"], Ended.ALL, '; 1 file in ignored or hidden files, e.g. "a: b": send include_ignored=true'),
+        ("file", [], Ended.ALL, "; nor in ignored or hidden files"),
+    ],
+)
+def test_what_was_passed_over(what: str, found: list[str], ended: Ended, said: str) -> None:
+    assert wording.passed_over(what, found, ended) == said
+
+
+def test_what_nobody_had_time_to_look_at_is_not_called_empty() -> None:
+    assert "no time" in wording.passed_over("file", [], Ended.TIME)
+
+
+@pytest.mark.parametrize(
+    ("path", "glob", "said"),
+    [
+        ("src", "src/*.py", " (globs are held against paths below src: send `*.py`)"),
+        ("./src/", "./src/**/*.py", " (globs are held against paths below src: send `**/*.py`)"),
+        ("src", "*.py", ""),
+        ("src", "srcs/*.py", ""),
+        ("", "src/*.py", ""),
+        (".", "./a", ""),
+    ],
+)
+def test_a_glob_that_repeats_the_path(path: str, glob: str, said: str) -> None:
+    assert wording.repeated_base(path, glob) == said
+
+
+def test_no_files_to_search() -> None:
+    assert wording.no_files("", "") == "; it has no files"
+    assert wording.no_files("*.x", "src") == "; no file in it has a path that matches the glob"
+
+
+def test_nothing_unreadable_or_binary_is_no_note() -> None:
+    assert wording.unreadable((), str) == []
+    assert wording.binary((), str) == []
+
+
+def test_names_in_notes_are_made_by_the_caller() -> None:
+    def below(path: str) -> str:
+        return f"src/{path}"
+
+    assert wording.unreadable([Unreadable("a b", "gone")], below) == ['[1 path could not be read: "src/a b" (gone)]']
+    assert wording.binary(["a", "b"], below) == [
+        "[2 files match but are not text; use a command to look inside: src/a, src/b]"
+    ]
+
+
+def test_times_are_short() -> None:
+    assert wording.late(20.0, "x").startswith("[… stopped after 20 s:")
+    assert wording.too_late(0.5, "x").startswith("[error: 0.5s timeout exceeded;")
+
+
+@given(st.text())
+def test_what_was_sent_is_repeated_on_one_line_and_not_at_length(text: str) -> None:
+    said = wording.quoted(text)
+    assert said.isprintable()
+    assert len(said) <= 10 * 201 + 2
+    if text.isprintable() and len(text) <= 200:
+        assert said == f"`{text}`"
