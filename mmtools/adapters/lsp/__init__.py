@@ -2,8 +2,7 @@
 Language servers on this machine: child processes that speak JSON-RPC over their pipes.
 
 From the wire up
-    `frames` bytes ↔ messages; `server_process` the child and its kin; `transport` the one thread that reads and
-    writes; `questions` and those who wait for their answers; `news` others who wait.
+    `frames` bytes ↔ messages; `transport` the one thread that reads and writes; `questions` and those who wait for their answers; `news` others who wait.
 
 The other side
     `handshake` what each side can do; `configuration` its settings; `activity` what it is busy with;

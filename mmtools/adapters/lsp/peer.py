@@ -15,8 +15,8 @@ from mmtools.adapters.lsp.listener import Listener
 from mmtools.adapters.lsp.news import News
 from mmtools.adapters.lsp.patience import Patience
 from mmtools.adapters.lsp.questions import Cancelled, Failure, Lost, Questions, Reply, Result, TimedOut
-from mmtools.adapters.lsp.server_process import ServerProcess
 from mmtools.adapters.lsp.transport import Transport
+from mmtools.adapters.process.server_process import ServerProcess
 from mmtools.call import Cancellation
 from mmtools.ports.language_server_problems import Died, Interrupted, NotStarted
 from mmtools.ports.language_servers import LanguageServer

@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from mmtools.adapters.lsp.frames import BrokenFrames, FrameReader, Message, frame
-from mmtools.adapters.lsp.server_process import ServerProcess
 from mmtools.adapters.process.output import Wake
+from mmtools.adapters.process.server_process import ServerProcess
 from mmtools.core import escapes
 
 __all__ = ["Transport"]

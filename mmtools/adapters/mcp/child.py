@@ -12,8 +12,8 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from mmtools.adapters.lsp.server_process import ServerProcess
 from mmtools.adapters.mcp.lines import BrokenLines, LineReader, Message, line
+from mmtools.adapters.process.server_process import ServerProcess
 from mmtools.core import escapes
 from mmtools.ports.remote_tools import McpServer
 

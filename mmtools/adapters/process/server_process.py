@@ -1,5 +1,5 @@
 """
-The child process of a language server, and all that it starts.
+The child process of a server that speaks over pipes, and all that it starts.
 """
 
 from __future__ import annotations

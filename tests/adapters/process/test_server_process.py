@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mmtools.adapters.lsp.server_process import ServerProcess
+from mmtools.adapters.process.server_process import ServerProcess
 from tests.adapters.lsp.workbench import lives, soon
 
 
