@@ -8,7 +8,7 @@ a `DefinitionError` here instead of a failed request later.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mmtools.call import ToolKind
@@ -103,7 +103,7 @@ def mcp(specs: Iterable[ToolSpec]) -> list[dict[str, Any]]:
             "name": spec.name,
             "description": spec.description,
             "inputSchema": spec.arguments_schema,
-            "annotations": _annotations(spec.kind),
+            "annotations": _worst(_annotations(kind) for kind in (spec.kind, *spec.also)),
         }
         for spec in _named(specs, "MCP", r"[a-zA-Z0-9_.-]{1,128}")
     ]
@@ -121,6 +121,20 @@ def _named(specs: Iterable[ToolSpec], api: str, pattern: str) -> list[ToolSpec]:
         if names.count(name) > 1:
             raise DefinitionError(f"two tools are called {name!r}")
     return listed
+
+
+def _worst(annotations: Iterable[Mapping[str, bool]]) -> dict[str, bool]:
+    """
+    Say of a tool what holds for all its kinds of calls.
+    """
+    first, *others = annotations
+    worst = dict(first)
+    for other in others:
+        worst["readOnlyHint"] = worst["readOnlyHint"] and other["readOnlyHint"]
+        worst["openWorldHint"] = worst["openWorldHint"] or other["openWorldHint"]
+        if "destructiveHint" in other:
+            worst["destructiveHint"] = worst.get("destructiveHint", False) or other["destructiveHint"]
+    return worst
 
 
 def _annotations(kind: ToolKind) -> dict[str, bool]:

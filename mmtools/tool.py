@@ -27,6 +27,7 @@ class ToolSpec:
         name: The wire name, as the dialect writes it.
         description: What the model reads; short, for it is paid at every request.
         kind: ACP's closed list; a call's own headline may differ from it.
+        also: The kinds that single calls may have instead, as their headlines say: a rename by a tool that reads.
         family: Groups calls in the recap and in grants: "command", "file", "skill", "lsp", …
         arguments: An attrs class, or a ready JSON Schema for a tool that lives elsewhere.
         aliases: Other spellings of keys that models send, in nested objects too: sent name → field's name.
@@ -43,6 +44,7 @@ class ToolSpec:
     aliases: Mapping[str, str] = field(factory=dict)
     refuses: Mapping[str, str] = field(factory=dict)
     exclusive: bool = False
+    also: tuple[ToolKind, ...] = ()
 
     @property
     def arguments_schema(self) -> dict[str, Any]:

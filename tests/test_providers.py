@@ -148,8 +148,8 @@ def test_two_tools_with_one_name_are_refused(provider: Callable[..., list[dict[s
         provider([READ, EDIT, evolve(EDIT, name="read_file")])
 
 
-def hints_of(kind: ToolKind) -> dict[str, bool]:
-    spec: ToolSpec = evolve(READ, kind=kind)
+def hints_of(kind: ToolKind, *also: ToolKind) -> dict[str, bool]:
+    spec: ToolSpec = evolve(READ, kind=kind, also=also)
     (tool,) = providers.mcp([spec])
     given: dict[str, bool] = tool["annotations"]
     # The protocol's defaults, for what is left out.
@@ -165,3 +165,14 @@ def test_mcp_hints_never_promise_more_than_the_kind_does(kind: ToolKind) -> None
     assert hints["readOnlyHint"] == reads
     assert (hints["destructiveHint"] and not reads) == destroys
     assert hints["openWorldHint"] == reaches_out
+
+
+@pytest.mark.parametrize("kind", ToolKind)
+@pytest.mark.parametrize("other", ToolKind)
+def test_mcp_hints_promise_no_more_than_any_kind_of_a_tools_calls(kind: ToolKind, other: ToolKind) -> None:
+    one, two, both = hints_of(kind), hints_of(other), hints_of(kind, other)
+    assert both["readOnlyHint"] == (one["readOnlyHint"] and two["readOnlyHint"])
+    assert both["openWorldHint"] == (one["openWorldHint"] or two["openWorldHint"])
+    for each in (one, two):
+        destroys = each["destructiveHint"] and not each["readOnlyHint"]
+        assert both["destructiveHint"] or not destroys

@@ -99,6 +99,7 @@ class Lsp:
         return ToolSpec(
             name="lsp",
             kind=ToolKind.READ,
+            also=(ToolKind.EDIT,),
             family="lsp",
             description=f"{_SENTENCE} {wording.available(self.servers.servers)}",
             arguments=LspArgs,
