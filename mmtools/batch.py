@@ -9,10 +9,16 @@ from collections.abc import Sequence
 from mmtools.call import ToolKind
 from mmtools.tool import ToolSpec
 
-__all__ = ["groups", "must_stand_alone"]
+__all__ = ["changes_nothing", "groups", "must_stand_alone"]
 
-#: Calls of these kinds change nothing that another call could see.
 _UNDISTURBING = frozenset({ToolKind.READ, ToolKind.SEARCH, ToolKind.FETCH, ToolKind.THINK})
+
+
+def changes_nothing(kind: ToolKind) -> bool:
+    """
+    Whether a call of this kind changes nothing that another call could see.
+    """
+    return kind in _UNDISTURBING
 
 
 def groups(kinds: Sequence[ToolKind]) -> list[range]:
@@ -28,7 +34,7 @@ def groups(kinds: Sequence[ToolKind]) -> list[range]:
     """
     runs: list[range] = []
     for position, kind in enumerate(kinds):
-        joins = runs and kind in _UNDISTURBING and kinds[position - 1] in _UNDISTURBING
+        joins = runs and changes_nothing(kind) and changes_nothing(kinds[position - 1])
         if joins:
             runs[-1] = range(runs[-1].start, position + 1)
         else:

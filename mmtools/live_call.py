@@ -46,6 +46,7 @@ class LiveCall:
     asking: threading.Lock
     emit: Callable[[str], None]
     reported: Report = field(init=False, factory=Report)
+    _allowed: list[Mapping[str, str]] = field(init=False, factory=list)
 
     def approve(self, proposal: Proposal) -> None:
         started = self.started
@@ -63,11 +64,12 @@ class LiveCall:
         )
         decision = self._decide(request)
         if decision.allowed:
+            self._allowed.append(pending.facts(request))
             self._stop_if_cancelled(proposal)
             return
         if decision.choice is Choice.DEFER:
             text = f"[{started.tool}: nothing was done yet: it waits for a decision: {proposal.title}]"
-            raise Deferred(text, pending.write(request))
+            raise Deferred(text, pending.write(request, self._allowed))
         text = f"{proposal.refusal}\n{decision.feedback}" if decision.feedback else proposal.refusal
         raise Cancelled(text) if decision.choice is Choice.CANCELLED else PermissionRefused(text)
 
@@ -97,21 +99,20 @@ class LiveCall:
 
 def decided(written: PendingCall, decision: Decision, permission: Permission, otherwise: Ask) -> Ask:
     """
-    Answer a call's first question with a decision that was made about it earlier, and further ones as usual.
+    Answer the questions of a call that were decided earlier, the last of them by `decision`, and further ones as usual.
 
     What the permission denies now stays denied.
 
     Returns:
-        A function that raises PermissionRefused when the question is no longer the one that was decided.
+        A function that raises PermissionRefused when a question is no longer the one that was decided.
     """
-    answered = False
+    expected = iter([*((facts, Decision(Choice.ALLOW_ONCE)) for facts in written.earlier), (written.facts, decision)])
 
     def ask(request: PermissionRequest, cancellation: Cancellation) -> Decision:
-        nonlocal answered
-        if answered:
+        facts, said = next(expected, (None, decision))
+        if facts is None:
             return otherwise(request, cancellation)
-        answered = True
-        if decision.allowed and (differing := pending.changed(written, request)):
+        if said.allowed and (differing := pending.changed(facts, request)):
             raise PermissionRefused(
                 f"[{written.tool}: nothing was done: it is no longer what was approved, for {', '.join(differing)} "
                 "changed. Look at how things are now, then make the call again]"
@@ -119,7 +120,7 @@ def decided(written: PendingCall, decision: Decision, permission: Permission, ot
         if isinstance(permission, Denying) and (denied := permission.denial(request)):
             return denied
         if isinstance(permission, Learning):
-            permission.learn(request, decision)
-        return decision
+            permission.learn(request, said)
+        return said
 
     return ask

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Self, assert_never
 
 import attrs
@@ -19,7 +19,7 @@ from mmtools.core import digests
 from mmtools.errors import DefinitionError
 from mmtools.ports.permission import PermissionRequest
 
-__all__ = ["PendingCall", "changed", "write"]
+__all__ = ["PendingCall", "changed", "facts", "write"]
 
 #: Of the record's form.
 _VERSION = 1
@@ -36,6 +36,7 @@ class PendingCall:
         always: What an "always" would cover, in words.
         facts: What would happen: a name for a person → its text, or for bytes their SHA-256.
         files: Real path → SHA-256 of the bytes that would be replaced; None where there is no file yet.
+        earlier: The facts of the call's questions before this one, which were allowed.
     """
 
     call_id: str
@@ -45,6 +46,7 @@ class PendingCall:
     always: str = ""
     facts: Mapping[str, str] = field(factory=dict)
     files: Mapping[str, str | None] = field(factory=dict)
+    earlier: tuple[Mapping[str, str], ...] = ()
 
     def to_json(self) -> str:
         """
@@ -66,14 +68,17 @@ class PendingCall:
                 raise DefinitionError(
                     "this pending call was written by another version of mmtools; make the call again"
                 )
-            return cls(**record)
+            return cls(**{**record, "earlier": tuple(record["earlier"])})
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise DefinitionError(f"this is no pending call: {error}") from None
 
 
-def write(request: PermissionRequest) -> str:
+def write(request: PermissionRequest, earlier: Iterable[Mapping[str, str]] = ()) -> str:
     """
     Write down a call at the question it waits for.
+
+    Args:
+        earlier: The `facts` of its questions that were allowed.
     """
     return PendingCall(
         call_id=request.call_id,
@@ -81,20 +86,24 @@ def write(request: PermissionRequest) -> str:
         arguments=request.arguments,
         title=request.title,
         always=request.scope.words,
-        facts=_facts(request),
+        facts=facts(request),
         files=_files(request.preview),
+        earlier=tuple(earlier),
     ).to_json()
 
 
-def changed(pending: PendingCall, request: PermissionRequest) -> list[str]:
+def changed(then: Mapping[str, str], request: PermissionRequest) -> list[str]:
     """
     Name what of a question is no longer as it was written down; empty when it is the same question.
     """
-    now = _facts(request)
-    return [name for name in dict.fromkeys((*pending.facts, *now)) if pending.facts.get(name) != now.get(name)]
+    now = facts(request)
+    return [name for name in dict.fromkeys((*then, *now)) if then.get(name) != now.get(name)]
 
 
-def _facts(request: PermissionRequest) -> dict[str, str]:
+def facts(request: PermissionRequest) -> dict[str, str]:
+    """
+    Return what would happen: a name for a person → its text, or for bytes their SHA-256.
+    """
     preview = request.preview
     match preview:
         case CommandPreview(command=command, directory=directory):

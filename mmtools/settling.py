@@ -43,6 +43,10 @@ class Books:
         Raises:
             LoopStopped: The turn must end.
         """
+        if outcome.status is Status.PENDING:
+            # It will be counted, and held against the loop, once it is decided.
+            self.tell(understood, outcome)
+            return outcome
         with self._lock:
             if understood.spec is not None:
                 self._counters.count(understood.spec.family)

@@ -51,7 +51,7 @@ ALLOWED: dict[str, set[str]] = {
     "policies": {"errors", "call", "core", "ports", "tool"},
     "testing": {"errors", "call", "core", "ports", "tool"},
     "providers": {"errors", "call", "tool", "schema"},
-    "hosting": {"errors", "call", "core", "ports", "tool", "pending", "providers", "runner"},
+    "hosting": {"errors", "call", "core", "ports", "tool", "batch", "pending", "providers", "runner"},
 }
 
 #: Composition roots and the shop window may import everything.

@@ -18,6 +18,7 @@ from mmtools import (
     Choice,
     Decision,
     DefinitionError,
+    LoopStopped,
     Outcome,
     Remember,
     Rule,
@@ -159,6 +160,10 @@ def test_a_further_question_of_the_call_is_asked_as_usual(root: Path, tmp_path_f
     assert second.status is Status.PENDING
     assert outside.read_text() == "one\n"
     assert [request.title.split()[0] for request in permission.requests] == ["edit"]
+    assert second.pending is not None
+    with local.mm(root, permission=Scripted([]), outside="ask") as runner:
+        assert runner.resume(second.pending, YES).status is Status.OK
+    assert outside.read_text() == "1\n"
 
 
 def test_a_record_can_be_looked_into(root: Path) -> None:
@@ -211,3 +216,12 @@ def test_what_is_denied_now_stays_denied(root: Path) -> None:
         outcome = runner.resume(pending, YES)
     assert outcome.status is Status.REJECTED
     assert not (root / "made.txt").exists()
+
+
+def test_waiting_hides_no_loop(root: Path) -> None:
+    with local.mm(root, permission=Scripted([LATER] * 6)) as runner:
+        pending = [runner.call("bash", {"command": "echo again"}).pending or "" for _ in range(6)]
+        texts = [runner.resume(each, YES).text for each in pending[:5]]
+        with pytest.raises(LoopStopped, match="6 times in a row"):
+            runner.resume(pending[5], YES)
+    assert ["LOOP_DETECTED" in text for text in texts] == [False, False, True, True, True]
