@@ -5,17 +5,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test install needs lint types tests deep bench dist clean
+.PHONY: demo test install needs lint types tests frameworks deep bench dist clean
 
 demo: .venv/demo
 	@$(BIN)/python examples/demo.py
 
-test: needs lint types tests
+test: needs lint types tests frameworks
 
 install: .venv/dev
 
 # Programs that the tests drive for real; asked for only where they are missing.
-needs: .venv/lsp/done .venv/mcp/done
+needs: .venv/lsp/done .venv/mcp/done .venv/acp/done
 	@missing=""; for program in bash git patch go gopls; do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
 	missing=$$(echo "$$missing" | sed 's/\bgo\b/golang-go/'); \
 	if [ -n "$$missing" ]; then \
@@ -33,6 +33,10 @@ needs: .venv/lsp/done .venv/mcp/done
 		@modelcontextprotocol/server-everything @modelcontextprotocol/server-filesystem
 	@touch $@
 
+.venv/acp/done: .venv/lsp/done
+	npm install --silent --no-fund --no-audit --prefix .venv/acp acpx@0.1.15 @agentclientprotocol/sdk@2.4.0
+	@touch $@
+
 lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -42,6 +46,10 @@ types: .venv/dev
 
 tests: .venv/dev
 	$(BIN)/pytest -q -n 2
+
+# Frameworks that pin against each other, each in an environment of its own.
+frameworks: .venv/dev
+	$(BIN)/nox --no-stop-on-first-error --error-on-missing-interpreters
 
 deep: .venv/dev
 	$(BIN)/pytest -q --hypothesis-profile=deep

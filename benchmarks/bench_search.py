@@ -33,9 +33,10 @@ FLAGS = [
     "--no-config",
     "--color=never",
     "--null",
-    "--no-require-git",
     "--no-ignore-global",
     "--no-ignore-messages",
+    "--glob=!.git/",
+    "--no-require-git",
     "--no-mmap",
     "--engine=default",
     "--no-heading",
@@ -131,6 +132,13 @@ if __name__ == "__main__":
                 lambda: call(runner, "grep", NEEDLE, pattern=NEEDLE),
                 lambda: rg(tree, *FLAGS, f"--regexp={NEEDLE}", "."),
                 target="<= 1.1x + 15 ms",
+                rounds=9,
+            )
+            compare(
+                "grep: the same in *.py",
+                lambda: call(runner, "grep", NEEDLE, pattern=NEEDLE, glob="*.py"),
+                lambda: rg(tree, *FLAGS, "--glob=*.py", f"--regexp={NEEDLE}", "."),
+                target="<= 1.3x + 15 ms",
                 rounds=9,
             )
             compare(

@@ -1,10 +1,11 @@
 """
-The tools from a shell: list them, call one, replay a recorded session, look at what was recorded.
+The tools from a shell: list them, call one, replay a recorded session, look at what was recorded, serve them.
 
     mmtools tools   [--format text|json|anthropic|openai|openai-responses|gemini|mcp]
     mmtools call    TOOL JSON
     mmtools replay  FILE.jsonl
     mmtools metrics FILE [--session NAME] [--html PAGE]
+    mmtools serve   [--http PORT]
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import argparse
 import inspect
 import json
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mmtools import local, providers, recording
+from mmtools import __version__, local, providers, recording
 from mmtools.adapters.console import ConsolePermission
 from mmtools.adapters.terminal_display import TerminalDisplay
 from mmtools.call import Status
@@ -28,6 +30,7 @@ from mmtools.policies.allow_all import AllowAll
 from mmtools.policies.read_only import ReadOnly
 from mmtools.policies.remember import Remember
 from mmtools.ports.display import Display
+from mmtools.ports.observer import Observer
 from mmtools.ports.permission import Permission
 from mmtools.ports.remote_tools import McpServer
 from mmtools.runner import Runner
@@ -135,8 +138,36 @@ def _replay(options: argparse.Namespace) -> int:
     return code
 
 
+def _serve(options: argparse.Namespace) -> int:
+    try:
+        from mmtools.hosting.mcp_server import ToolServer, serve_http, serve_stdio
+    except ModuleNotFoundError as missing:
+        return _complain(str(missing))
+    with _observed(options) as observer:
+        building = threading.Lock()  # two clients may come at once, and warnings are caught for the whole process
+
+        def opened(asking: Permission, display: Display) -> Runner:
+            permission = asking if options.allow == "ask" else _PERMISSIONS[options.allow]()
+            with building:
+                return _built(options, permission, display, observer)
+
+        server = ToolServer(opened, version=__version__)
+        if options.http is None:
+            serve_stdio(server)
+        else:
+            serve_http(server, port=options.http)
+    return _OK
+
+
 @contextmanager
 def _running(options: argparse.Namespace, display: Display | None = None) -> Iterator[Runner]:
+    with _observed(options) as observer, _built(options, _PERMISSIONS[options.allow](), display, observer) as runner:
+        yield runner
+
+
+def _built(
+    options: argparse.Namespace, permission: Permission, display: Display | None, observer: Observer | None
+) -> Runner:
     build = _TOOLSETS[options.toolset]
     wanted = {
         "allow_addresses": options.allow_address,
@@ -149,16 +180,21 @@ def _running(options: argparse.Namespace, display: Display | None = None) -> Ite
     for name in given:
         if name not in inspect.signature(build).parameters:
             raise DefinitionError(f"the {options.toolset} tools have no use for {name.replace('_', ' ')}")
-    with ExitStack() as stack:
-        observer = stack.enter_context(_observer(options.record)) if options.record else None
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            permission = _PERMISSIONS[options.allow]()
-            runner = build(options.root, permission=permission, display=display, observer=observer, **given)
-        stack.enter_context(runner)
-        for warning in caught:
-            print(warning.message, file=sys.stderr)
-        yield runner
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        runner = build(options.root, permission=permission, display=display, observer=observer, **given)
+    for warning in caught:
+        print(warning.message, file=sys.stderr)
+    return runner
+
+
+@contextmanager
+def _observed(options: argparse.Namespace) -> Iterator[Observer | None]:
+    if options.record is None:
+        yield None
+    else:
+        with _observer(options.record) as observer:
+            yield observer
 
 
 def _observer(file: str) -> SqliteObserver:
@@ -235,6 +271,10 @@ def _parser() -> argparse.ArgumentParser:
     replay = commands.add_parser("replay", parents=[common], help="run a recorded list of calls")
     replay.add_argument("file", metavar="FILE.jsonl")
     replay.set_defaults(run=_replay)
+
+    serve = commands.add_parser("serve", parents=[common], help="offer the tools as an MCP server")
+    serve.add_argument("--http", metavar="PORT", type=int, help="to this machine over HTTP, not over stdin and stdout")
+    serve.set_defaults(run=_serve)
 
     metrics = commands.add_parser("metrics", help="say what was recorded, by tool")
     metrics.add_argument("file", metavar="FILE", help="of SqliteObserver or JsonLinesObserver")

@@ -132,8 +132,9 @@ def _worst(annotations: Iterable[Mapping[str, bool]]) -> dict[str, bool]:
     for other in others:
         worst["readOnlyHint"] = worst["readOnlyHint"] and other["readOnlyHint"]
         worst["openWorldHint"] = worst["openWorldHint"] or other["openWorldHint"]
-        if "destructiveHint" in other:
+        if not other["readOnlyHint"]:
             worst["destructiveHint"] = worst.get("destructiveHint", False) or other["destructiveHint"]
+            worst["idempotentHint"] = False
     return worst
 
 
@@ -144,8 +145,8 @@ def _annotations(kind: ToolKind) -> dict[str, bool]:
         case ToolKind.FETCH:
             return {"readOnlyHint": True, "openWorldHint": True}
         case ToolKind.SWITCH_MODE:
-            return {"readOnlyHint": False, "destructiveHint": False, "openWorldHint": False}
+            return {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": False}
         case ToolKind.EDIT | ToolKind.DELETE | ToolKind.MOVE:
-            return {"readOnlyHint": False, "destructiveHint": True, "openWorldHint": False}
+            return {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": False}
         case ToolKind.EXECUTE | ToolKind.OTHER:
-            return {"readOnlyHint": False, "destructiveHint": True, "openWorldHint": True}
+            return {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": True}

@@ -4,12 +4,15 @@ The command line, as a process.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from tests.adapters.web.servers import Server, page
 
@@ -142,6 +145,23 @@ def test_metrics_of_what_is_no_store_are_wrong_usage(project: Path) -> None:
         )
         assert (ended.returncode, ended.stdout) == (2, "")
         assert file in ended.stderr
+
+
+def test_the_tools_are_served_over_mcp(project: Path) -> None:
+    async def served() -> tuple[list[str], list[str]]:
+        words = ["-m", "mmtools", "serve", "--toolset", "crab", "--root", str(project), "--allow", "reads"]
+        async with Client(stdio_client(StdioServerParameters(command=sys.executable, args=words))) as client:
+            names = [tool.name for tool in (await client.list_tools()).tools]
+            told = [
+                await client.call_tool("read", {"path": "a.txt"}),
+                await client.call_tool("bash", {"command": "ls"}),
+            ]
+            return names, [str(answer.content[0]) for answer in told]
+
+    names, (read, refused) = asyncio.run(served())
+    assert names == ["read", "write", "edit", "bash", "glob", "grep", "web_fetch"]
+    assert "one\\ntwo" in read
+    assert "read-only" in refused
 
 
 def test_nobody_there_to_ask_is_a_refusal(project: Path) -> None:

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,12 @@ from tests.dialects import DIALECTS, everything, lay_out
 
 HOUSE = Path(__file__).parents[1]
 PAGES = [HOUSE / "README.md", HOUSE / "CHANGELOG.md", *sorted((HOUSE / "docs").rglob("*.md"))]
+#: Run in the environments of their frameworks.
+ELSEWHERE = {
+    "host-in-langgraph.md": "langgraph",
+    "host-in-openai-agents.md": "agents",
+    "host-in-pydantic-ai.md": "pydantic_ai",
+}
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
 ROW = re.compile(r"^\| `([\w\[\].]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
@@ -26,7 +33,15 @@ def named(path: Path) -> str:
     return str(path.relative_to(HOUSE))
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(page.read_text(encoding="utf-8"))], ids=named)
+def runnable() -> list[Path]:
+    """
+    The pages with code whose framework, if they are about one, is here.
+    """
+    here = [page for page in PAGES if page.name not in ELSEWHERE or find_spec(ELSEWHERE[page.name])]
+    return [page for page in here if BLOCK.search(page.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize("page", runnable(), ids=named)
 def test_the_code_of_a_page_runs_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
     code = "\n".join(BLOCK.findall(page.read_text(encoding="utf-8")))
     script = tmp_path / "page.py"

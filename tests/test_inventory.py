@@ -44,6 +44,7 @@ def test_every_tool_is_in_its_six_places(dialect: str, tmp_path: Path) -> None:
         "adapters/disk",
         "adapters/metrics",
         "adapters/process",
+        "adapters/search",
         "adapters/terminal",
         "adapters/web",
         "arguments",

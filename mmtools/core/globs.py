@@ -16,22 +16,19 @@ Matching takes time in proportion to the product of both lengths, whatever the p
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeAlias
 
 from attrs import field, frozen
 
+from mmtools.core.glob_alternatives import MAX_CHARS, STAR, GlobError, Tokens, read_alternatives
+
 __all__ = ["BadGlobReason", "Glob", "path_order", "read_glob", "split_glob"]
 
-#: What braces may stand for: so many patterns, of so many characters in all, in so many levels.
-_MAX_PATTERNS, _MAX_CHARS, _MAX_DEPTH = 256, 20_000, 32
+#: How many ends of paths are looked for one by one.
+_MAX_SUFFIXES = 16
 
-_STAR, _ANY = "*", "[^/]"
 _SPECIAL = re.compile(r"[*?\[\]{}]")
-_RANGE = re.compile(r"[^{},/]+\.\.[^{},/]+")
-
-#: One pattern without braces: `*`, `/`, or a regular expression for one character, each.
-_Tokens: TypeAlias = tuple[str, ...]
 
 
 @frozen
@@ -54,9 +51,16 @@ class Glob:
 
     pattern: str
     prefix: str
-    _fullmatch: Callable[[str], re.Match[str] | None] = field(eq=False, repr=False)
+    _fullmatch: Callable[..., re.Match[str] | None] = field(eq=False, repr=False)
     _suffixes: tuple[str, ...] = field(eq=False, repr=False)
     _suffix_decides: bool = field(eq=False, repr=False)
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """
+        What the last name of a match ends with, one of these; empty text for anything.
+        """
+        return self._suffixes
 
     def matches(self, path: str) -> bool:
         """
@@ -67,13 +71,32 @@ class Glob:
         """
         return path.endswith(self._suffixes) and (self._suffix_decides or self._fullmatch(path) is not None)
 
-    def select(self, paths: Iterable[str]) -> list[str]:
+    def select(self, listing: bytes) -> list[bytes]:
         """
-        Return the paths that match, in their order.
+        Return the paths that match, as they stand there, in any order.
+
+        Args:
+            listing: Paths in raw bytes, each with `./` before it and a NUL behind it.
         """
-        fullmatch, suffixes = self._fullmatch, self._suffixes
-        ending = [path for path in paths if path.endswith(suffixes)]
-        return ending if self._suffix_decides else [path for path in ending if fullmatch(path)]
+        found: list[bytes] = []
+        for suffix in self._suffixes:
+            found += _ending(listing, suffix.encode("utf-8", "surrogateescape"))
+        if self.prefix:
+            below = f"./{self.prefix}/".encode("utf-8", "surrogateescape")
+            found = [path for path in found if path.startswith(below)]
+        if self._suffix_decides or not found:
+            return found
+        fullmatch, texts = self._fullmatch, b"\0".join(found).decode("utf-8", "surrogateescape").split("\0")
+        return [path for path, text in zip(found, texts, strict=True) if fullmatch(text, len("./"))]
+
+
+def _ending(listing: bytes, suffix: bytes) -> list[bytes]:
+    """
+    Return the paths that end so: it is faster to look for the end in all of it than to look at each.
+    """
+    heads = listing.split(suffix + b"\0")
+    del heads[-1]
+    return [head.rpartition(b"\0")[2] + suffix for head in heads] if suffix else heads
 
 
 def path_order(path: bytes) -> bytes:
@@ -89,7 +112,7 @@ def read_glob(pattern: str) -> Glob | BadGlobReason:
     """
     try:
         return _glob(pattern)
-    except _CannotReadError as problem:
+    except GlobError as problem:
         return BadGlobReason(str(problem))
 
 
@@ -122,173 +145,56 @@ def _unescaped(name: str) -> str:
     return re.sub(r"\\(.)", r"\1", name, flags=re.DOTALL)
 
 
-class _CannotReadError(Exception):
-    """
-    Carry the reason out of the reader.
-    """
-
-
 def _glob(pattern: str) -> Glob:
     if not pattern:
-        raise _CannotReadError("the pattern is empty")
+        raise GlobError("the pattern is empty")
     if "\0" in pattern:
-        raise _CannotReadError("the pattern holds a NUL character, which no name does")
+        raise GlobError("the pattern holds a NUL character, which no name does")
     if re.search("[\ud800-\udc7f\udd00-\udfff]", pattern):
-        raise _CannotReadError("the pattern holds a lone surrogate, which no name does")
-    if len(pattern) > _MAX_CHARS:
-        raise _CannotReadError(f"the pattern is longer than {_MAX_CHARS} characters")
+        raise GlobError("the pattern holds a lone surrogate, which no name does")
+    if len(pattern) > MAX_CHARS:
+        raise GlobError(f"the pattern is longer than {MAX_CHARS} characters")
     if pattern.startswith("/"):
-        raise _CannotReadError("the pattern starts with `/`, but is relative to the searched directory")
+        raise GlobError("the pattern starts with `/`, but is relative to the searched directory")
     if pattern.startswith("!"):
-        raise _CannotReadError(r"a pattern cannot exclude with a leading `!`; write `\!` for the character itself")
-    reader = _Reader(pattern)
-    patterns = [_names(tokens, anywhere=not reader.slashed) for tokens in dict.fromkeys(reader.read()) if tokens]
+        raise GlobError(r"a pattern cannot exclude with a leading `!`; write `\!` for the character itself")
+    alternatives, slashed = read_alternatives(pattern)
+    patterns = [_names(tokens, anywhere=not slashed) for tokens in dict.fromkeys(alternatives) if tokens]
     if not patterns:
-        raise _CannotReadError("the pattern stands for no name")
+        raise GlobError("the pattern stands for no name")
     regexes = dict.fromkeys(_path_regex(names) for names in patterns)
     regex = re.compile("|".join(f"(?:{regex})" for regex in regexes), re.DOTALL)
+    ends = {_literal_end(names[-1]) for names in patterns}
+    suffixes = _shortest(ends)
+    # Half a character in the pattern is none in a path, though its bytes are there.
+    whole = suffixes[0] in ends and not re.search("[\udc80-\udcff]", pattern)
     return Glob(
         pattern=pattern,
         prefix=_common_directory(patterns),
         fullmatch=regex.fullmatch,
-        suffixes=tuple({_literal_end(names[-1]) for names in patterns}),
-        suffix_decides=all(_suffix_decides(names) for names in patterns),
+        suffixes=suffixes,
+        suffix_decides=whole and all(_suffix_decides(names) for names in patterns),
     )
 
 
-class _Reader:
-    """
-    Read a pattern into those without braces that it stands for.
-    """
-
-    def __init__(self, pattern: str) -> None:
-        self._pattern = pattern
-        self._at = 0
-        self.slashed = False
-
-    def read(self) -> list[_Tokens]:
-        found = self._sequence(0)
-        if self._at < len(self._pattern):
-            raise _CannotReadError("a `}` has no `{` before it; write `[}]` for the character itself")
-        return found
-
-    def _sequence(self, depth: int) -> list[_Tokens]:
-        """
-        Read up to the end, or inside braces up to a comma or the closing brace.
-        """
-        found: list[_Tokens] = [()]
-        run: list[str] = []
-        while self._at < len(self._pattern):
-            char = self._pattern[self._at]
-            if char == "}" or (depth and char == ","):
-                break
-            if char == "{":
-                found = self._product(found, [tuple(run)])
-                run = []
-                found = self._product(found, self._braces(depth + 1))
-            else:
-                run.append(self._token(char))
-        return self._product(found, [tuple(run)])
-
-    def _product(self, heads: list[_Tokens], tails: list[_Tokens]) -> list[_Tokens]:
-        if len(heads) * len(tails) > _MAX_PATTERNS:
-            raise _CannotReadError(f"its braces stand for more than {_MAX_PATTERNS} patterns")
-        chars = len(tails) * sum(map(len, heads)) + len(heads) * sum(map(len, tails))
-        if chars > _MAX_CHARS:
-            raise _CannotReadError(f"its braces stand for more than {_MAX_CHARS} characters")
-        return [head + tail for head in heads for tail in tails]
-
-    def _braces(self, depth: int) -> list[_Tokens]:
-        if depth > _MAX_DEPTH:
-            raise _CannotReadError(f"its braces are nested more than {_MAX_DEPTH} deep")
-        opened = self._at
-        found: list[_Tokens] = []
-        alternatives = 0
-        while self._at == opened or self._pattern[self._at] == ",":
-            self._at += 1
-            alternatives += 1
-            found += self._sequence(depth)
-            if self._at == len(self._pattern):
-                raise _CannotReadError("a `{` is not closed; write `[{]` for the character itself")
-            if len(found) > _MAX_PATTERNS:
-                raise _CannotReadError(f"its braces stand for more than {_MAX_PATTERNS} patterns")
-        self._at += 1
-        if alternatives > 1:
-            return found
-        inner = self._pattern[opened + 1 : self._at - 1]
-        if _RANGE.fullmatch(inner):
-            raise _CannotReadError(f"`{{{inner}}}` is not counted out; write each, with commas between them")
-        return self._product(self._product([(r"\{",)], found), [(r"\}",)])
-
-    def _token(self, char: str) -> str:
-        self._at += 1
-        match char:
-            case "*":
-                return _STAR
-            case "?":
-                return _ANY
-            case "[":
-                return self._characters()
-            case "\\":
-                if self._at == len(self._pattern):
-                    raise _CannotReadError(r"nothing follows the last `\`; write `\\` for the character itself")
-                char = self._pattern[self._at]
-                self._at += 1
-        if char == "/":
-            self.slashed = True
-            return char
-        return re.escape(char)
-
-    def _characters(self) -> str:
-        """
-        Read what stands between brackets.
-        """
-        start = self._at
-        negated = self._pattern[start : start + 1] in ("!", "^")
-        self._at += negated
-        if self._pattern.startswith("[:", self._at):
-            raise _CannotReadError("classes like `[:alpha:]` are not known; write the characters, as in `[a-z]`")
-        ranges: list[str] = []
-        while self._pattern[self._at : self._at + 1] != "]" or not ranges:
-            low = self._character()
-            high = low
-            if self._pattern[self._at : self._at + 1] == "-" and self._pattern[self._at + 1 : self._at + 2] != "]":
-                self._at += 1
-                high = self._character()
-            if high < low:
-                raise _CannotReadError(f"the range `{low}-{high}` runs backwards")
-            ranges.append(f"{re.escape(low)}-{re.escape(high)}")
-        self._at += 1
-        # A slash is never meant, though a range may hold it.
-        return f"[^/{''.join(ranges)}]" if negated else f"(?!/)[{''.join(ranges)}]"
-
-    def _character(self) -> str:
-        escaped = self._pattern.startswith("\\", self._at)
-        char = self._pattern[self._at + escaped : self._at + escaped + 1]
-        if not char:
-            raise _CannotReadError("a `[` is not closed; write `[[]` for the character itself")
-        self._at += 1 + escaped
-        return char
-
-
 #: A name as tokens; none at all stands for `**`.
-_Name: TypeAlias = _Tokens
+_Name: TypeAlias = Tokens
 
 
-def _names(tokens: _Tokens, *, anywhere: bool) -> list[_Name]:
+def _names(tokens: Tokens, *, anywhere: bool) -> list[_Name]:
     """
     Split a pattern into names; of several `**` in a row one is left.
     """
     runs = _split(tokens)
     if runs[-1] in ((), (r"\.",)):
-        runs[-1] = (_STAR, _STAR)
+        runs[-1] = (STAR, STAR)
     found: list[_Name] = [()] if anywhere else []
     for run in runs:
         match run:
             case () | (r"\.",):
                 pass
             case (r"\.", r"\."):
-                raise _CannotReadError("the pattern leads up with `..`; search that directory instead")
+                raise GlobError("the pattern leads up with `..`; search that directory instead")
             case ("*", "*"):
                 if found[-1:] != [()]:
                     found.append(())
@@ -297,7 +203,7 @@ def _names(tokens: _Tokens, *, anywhere: bool) -> list[_Name]:
     return found
 
 
-def _split(tokens: _Tokens) -> list[_Name]:
+def _split(tokens: Tokens) -> list[_Name]:
     found: list[list[str]] = [[]]
     for token in tokens:
         if token == "/":
@@ -333,7 +239,7 @@ def _name_regex(name: _Name) -> str:
     """
     parts: list[str] = [""]
     for token in name:
-        if token != _STAR:
+        if token != STAR:
             parts[-1] += token
         elif parts[-1] or len(parts) == 1:
             parts.append("")
@@ -358,8 +264,18 @@ def _literal_end(name: _Name) -> str:
     return _unescaped("".join(reversed(end)))
 
 
+def _shortest(suffixes: set[str]) -> tuple[str, ...]:
+    """
+    Leave out what ends with another one; all of them when there are so many that to look for each takes longer.
+    """
+    ends = [one for one in suffixes if not any(one != other and one.endswith(other) for other in suffixes)]
+    return tuple(ends) if len(ends) <= _MAX_SUFFIXES else ("",)
+
+
 def _suffix_decides(names: list[_Name]) -> bool:
     match names:
+        case [()]:
+            return True
         case [(), ("*", *characters)]:
             return all(map(_is_character, characters))
         case _:
@@ -367,7 +283,7 @@ def _suffix_decides(names: list[_Name]) -> bool:
 
 
 def _is_character(token: str) -> bool:
-    return token != _STAR and not token.startswith(("[", "(?!"))
+    return token != STAR and not token.startswith(("[", "(?!"))
 
 
 def _common_directory(patterns: list[list[_Name]]) -> str:

@@ -26,6 +26,7 @@ __all__ = [
     "Listed",
     "Match",
     "Pattern",
+    "PatternTooLong",
     "PlaceMissing",
     "RegexDialect",
     "Search",
@@ -178,6 +179,12 @@ class SearchProblem(MmtoolsError):
 class BadPattern(SearchProblem):
     """
     Say that the engine does not take the regular expression.
+    """
+
+
+class PatternTooLong(BadPattern):
+    """
+    Say that the pattern has more bytes than are taken.
     """
 
 

@@ -5,7 +5,7 @@ A search over files in memory, as plain as can be: what the real ones are held a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
@@ -20,6 +20,7 @@ from mmtools.ports.search import (
     Listed,
     Match,
     Pattern,
+    PatternTooLong,
     PlaceMissing,
     RegexDialect,
     Search,
@@ -30,8 +31,10 @@ from mmtools.ports.search import (
 
 __all__ = ["MemorySearch"]
 
-_IGNORE_FILES = (".gitignore", ".ignore", ".rgignore")
+_GITIGNORE = ".gitignore"
+_IGNORE_FILES = (_GITIGNORE, ".ignore", ".rgignore")
 _SHOWN_CHARS = 500
+_LONGEST_REGEX_BYTES = 1 << 16
 
 
 class MemorySearch(Search):
@@ -155,21 +158,23 @@ class MemorySearch(Search):
         Whether an ignore file excludes a path, or a directory that it is in below the searched one.
         """
         names = path.split("/")
-        for depth in range(len(names)):
-            base = "".join(f"{name}/" for name in names[:depth])
-            for rule in self._rules(base):
-                for end in range(depth + 1, len(names) + 1):
-                    below = "/".join(names[depth:end])
-                    is_directory = end < len(names)
-                    if len(base + below) <= len(prefix) - 1 or (rule.endswith("/") and not is_directory):
-                        continue
-                    glob = read_glob(rule.rstrip("/").lstrip("/") if "/" not in rule[:-1] else f"./{rule.strip('/')}")
-                    if not isinstance(glob, BadGlobReason) and glob.matches(below):
-                        return True
+        bases = ["".join(f"{name}/" for name in names[:depth]) for depth in range(len(names))]
+        tops = [depth for depth, base in enumerate(bases) if self._is_top(base)]
+        in_git = any(prefix.startswith(bases[depth]) for depth in tops)
+        for end in range(len(prefix.split("/")), len(names) + 1):
+            top = max((depth for depth in tops if depth < end), default=0) if in_git else 0
+            for depth in range(end):
+                kinds = _IGNORE_FILES if depth >= top else _IGNORE_FILES[1:]
+                below, is_directory = "/".join(names[depth:end]), end < len(names)
+                if any(_excludes(rule, below, is_directory=is_directory) for rule in self._rules(bases[depth], kinds)):
+                    return True
         return False
 
-    def _rules(self, base: str) -> Iterator[str]:
-        for name in _IGNORE_FILES:
+    def _is_top(self, base: str) -> bool:
+        return any(path == f"{base}.git" or path.startswith(f"{base}.git/") for path in self.files_by_path)
+
+    def _rules(self, base: str, kinds: Iterable[str]) -> Iterator[str]:
+        for name in kinds:
             for line in self.files_by_path.get(base + name, b"").decode().splitlines():
                 if line.strip() and not line.startswith("#"):
                     yield line.strip()
@@ -180,6 +185,13 @@ class MemorySearch(Search):
             (path.removeprefix(start).lstrip("/"), why) for path, why in self.unreadable.items() if _is_in(path, start)
         ]
         return tuple(Unreadable(path, why) for path, why in sorted(below))
+
+
+def _excludes(rule: str, path: str, *, is_directory: bool) -> bool:
+    if rule.endswith("/") and not is_directory:
+        return False
+    glob = read_glob(rule.rstrip("/").lstrip("/") if "/" not in rule[:-1] else f"./{rule.strip('/')}")
+    return not isinstance(glob, BadGlobReason) and glob.matches(path)
 
 
 def _is_in(path: str, directory: str) -> bool:
@@ -196,7 +208,8 @@ def _compiled(pattern: Pattern) -> re.Pattern[str]:
     if "\n" in pattern.regex or "\0" in pattern.regex:
         raise BadPattern("no line holds a newline or a NUL")
     try:
-        pattern.regex.encode()
+        if len(pattern.regex.encode()) > _LONGEST_REGEX_BYTES:
+            raise PatternTooLong(f"more than {_LONGEST_REGEX_BYTES:,} bytes cannot be searched for")
         return re.compile(pattern.regex, re.IGNORECASE if pattern.ignore_case else 0)
     except (re.error, RecursionError, OverflowError, UnicodeEncodeError) as problem:
         raise BadPattern(str(problem)) from problem

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,11 @@ from mmtools.ports.search import (
     Pattern,
     PlaceMissing,
     RegexDialect,
+    Search,
     Tree,
 )
+from mmtools.testing.conformance import search as conformance
+from mmtools.testing.conformance.search import Make
 
 
 def tree(path: Path, *, glob: str = "", hidden: bool = False, ignored: bool = False) -> Tree:
@@ -40,6 +44,20 @@ def grep(where: Tree, regex: str, *, limit: int = 100, timeout_s: float = 120.0)
 
 def files(where: Tree, *, limit: int = 100) -> Listed:
     return PythonSearch().files(where, limit=limit, timeout_s=120.0, cancellation=Cancellation())
+
+
+@pytest.mark.parametrize("law", conformance.LAWS, ids=lambda law: law.__name__)
+def test_it_keeps_the_laws(law: Callable[[Make], None], tmp_path: Path) -> None:
+    fresh = iter(range(1_000))
+
+    def make(files: Mapping[str, bytes]) -> tuple[Search, Place]:
+        directory = tmp_path / str(next(fresh))
+        for path, data in files.items():
+            (directory / path).parent.mkdir(parents=True, exist_ok=True)
+            (directory / path).write_bytes(data)
+        return PythonSearch(), Place(".", str(directory))
+
+    law(make)
 
 
 def test_it_reads_python_expressions(tmp_path: Path) -> None:

@@ -269,6 +269,45 @@ def test_any_number_of_complaints_is_no_breakdown(tmp_path: Path) -> None:
     assert all(each.path.removeprefix("some/directory/").isdigit() for each in found.unreadable)
 
 
+def test_rules_above_that_cannot_be_read_are_no_breakdown(tmp_path: Path) -> None:
+    above = tmp_path / "a\nrg: .\nb" / "c"
+    lines = b"[z-a]\n{a\nout\n" + b"{%s\n" % (b"x" * 1_000) * 400 + b"late\n\xff\nlost\n"
+    rules = {"../.gitignore": lines, "../.ignore": b"{", ".rgignore": b"[z-a]\nrg\n", "../.git": b"\xff"}
+    place = lay_out(above, {**rules, "out": b"hit", "late": b"hit", "lost": b"hit", "rg": b"hit", "d/f": b"hit"})
+    search = RipgrepSearch(RG)
+    for path, wanted in {"": ("d/f", "lost"), "d": ("f",)}.items():
+        assert files(search, Path(place.path) / path) == Listed(paths=wanted)
+        found = grep(search, Path(place.path) / path, "hit")
+        assert tuple(match.path for match in found.matches) == wanted
+        assert found.unreadable == ()
+        with pytest.raises(BadPattern, match="unclosed group"):
+            grep(search, Path(place.path) / path, "foo(")
+
+
+def test_a_hidden_file_that_a_glob_wants_stays_hidden_unless_a_rule_takes_it_back(tmp_path: Path) -> None:
+    names = ["a.py", ".b.py", "d/.c.py", "d/e.py", "f.txt", ".h/g.py"]
+    lay_out(tmp_path, {"d/.ignore": b"e.py\n", **dict.fromkeys(names, b"hit\n"), "d/z.py": b"\0hit", ".z.py": b"\0hit"})
+    search = RipgrepSearch(RG)
+    expected = Found(matches=(Match(path="a.py", line=1, text="hit"),), binary=("d/z.py",))
+    assert grep(search, tmp_path, "hit", glob="*.py") == expected
+    assert [match.path for match in grep(search, tmp_path, "hit", glob="*.py", hidden=True).matches] == [
+        ".b.py",
+        ".h/g.py",
+        "a.py",
+        "d/.c.py",
+    ]
+    (tmp_path / "d" / ".ignore").write_text("e.py\n!.c.py\n")
+    assert [match.path for match in grep(search, tmp_path, "hit", glob="**/*.{py,pyi}").matches] == ["a.py", "d/.c.py"]
+
+
+def test_a_rule_that_takes_back_all_that_is_hidden_takes_back_no_git(tmp_path: Path) -> None:
+    lay_out(tmp_path, {".gitignore": b"!.*\n", ".git/config": b"hit", "a/.git/config": b"hit", ".h": b"hit"})
+    search = RipgrepSearch(RG)
+    for options in ({}, {"hidden": True}):
+        assert files(search, tmp_path, **options).paths == (".gitignore", ".h")
+        assert [match.path for match in grep(search, tmp_path, "hit", **options).matches] == [".h"]
+
+
 def test_without_threads_it_goes_on_with_one(tmp_path: Path) -> None:
     panic = (
         'case " $* " in *" --threads=1 "*) ;; *)\n'

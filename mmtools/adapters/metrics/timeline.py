@@ -33,6 +33,7 @@ _ANOTHER = "another"
 _ENDINGS = {
     Status.OK.value: "ok",
     _ANOTHER: "another end",
+    Status.PENDING.value: "waited for a decision",
     Status.CANCELLED.value: "cancelled",
     Status.REJECTED.value: "rejected",
     Status.TIMED_OUT.value: "timed out",
@@ -67,11 +68,12 @@ def _ending(observation: Observation) -> str:
 
 def _shapes() -> Iterator[Element]:
     """
-    Define the marks: six shapes, so that they differ without colour.
+    Define the marks: seven shapes, so that they differ without colour.
     """
     shapes = {
         Status.OK.value: element("circle.ok", r="3", opacity="0.75"),
         _ANOTHER: element("circle.stroke.other", r="3.5"),
+        Status.PENDING.value: element("path.stroke.other", d="M-4 0H4"),
         Status.FAILED.value: element("path.stroke.error", d="M-4-4 4 4M-4 4 4-4"),
         Status.TIMED_OUT.value: element("path.error", d="M0-5.5 5.5 4.5H-5.5Z"),
         Status.REJECTED.value: element("path.stroke.other", d="M-3.5-3.5H3.5V3.5H-3.5Z"),

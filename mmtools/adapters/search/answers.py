@@ -24,6 +24,7 @@ from mmtools.ports.search import (
     EngineFailed,
     Found,
     Listed,
+    PatternTooLong,
     PlaceMissing,
     Tree,
     Unreadable,
@@ -151,7 +152,7 @@ def regex_bytes(regex: str) -> bytes:
     except UnicodeEncodeError as problem:
         raise BadPattern("the pattern holds a lone surrogate, which has no UTF-8 form") from problem
     if len(encoded) > _LONGEST_REGEX_BYTES:
-        raise BadPattern(
+        raise PatternTooLong(
             f"the pattern has {len(encoded):,} bytes; {_LONGEST_REGEX_BYTES:,} at most can be searched for"
         )
     return encoded
@@ -210,12 +211,11 @@ class FilePaths:
             return True
         if not whole.startswith(b"./"):
             raise EngineFailed(f"unexpected output: {whole[:_QUOTED_CHARS].decode('utf-8', 'replace')!r}")
-        paths = os.fsdecode(whole[2:]).split("\0./")
         if self.glob is not None:
-            paths = self.glob.select(paths)
-        if paths:
+            whole = b"\0".join(self.glob.select(whole + b"\0"))
+        if whole:
             # With slash and NUL exchanged a path is what it is sorted by.
-            self._orders += os.fsencode("\0".join(paths)).translate(_EXCHANGED).split(b"/")
+            self._orders += whole.translate(_EXCHANGED).split(b"/")
         if self.in_order and len(self._orders) > self.limit:
             return False
         if len(self._orders) > self.limit + _SPARE_PATHS:
@@ -226,7 +226,7 @@ class FilePaths:
         """
         Return what the first paths are sorted by, and whether there are more.
         """
-        return self._cut()[: self.limit], len(self._orders) > self.limit
+        return [order[len(b"./") :] for order in self._cut()[: self.limit]], len(self._orders) > self.limit
 
     def _cut(self) -> list[bytes]:
         self._orders.sort()

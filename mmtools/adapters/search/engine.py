@@ -236,8 +236,9 @@ class _Listener:
         """
         first, last = bytes(self._complaints), self._last_complaints
         if len(last) == _LAST_COMPLAINT_BYTES:
+            # Where there is one complaint only, it has many lines.
             whole, begins, _ = first.rpartition(_BEGIN)
-            first = whole + b"\n" if begins else first
+            first = (whole if begins else first.rpartition(b"\n")[0]) + b"\n"
             _, begins, rest = last.partition(_BEGIN)
-            last = begins[1:] + rest if begins else last
+            last = begins[1:] + rest if begins else last.partition(b"\n")[2] or last
         return first + last

@@ -22,6 +22,7 @@ Standard error, each of these any number of times; anything else is a breakdown:
 
     rg: ./PATH: REASON (os error N) LF
     rg: regex parse error: LF … LF error: REASON LF
+    rg: /PATH: line N: REASON LF /PATH: … LF   (an ignore file above the directory: not passed on)
 
 Exit code: 0 something was found, 1 nothing was, 2 something was written to standard error, whatever was found.
 """

@@ -39,6 +39,7 @@ ENDINGS: Mapping[Status, Ending] = MappingProxyType(
         Status.TIMED_OUT: Ending("✗", "timed out", Style.RED),
         Status.REJECTED: Ending("⊘", "rejected", Style.YELLOW),
         Status.CANCELLED: Ending("⊘", "cancelled", Style.YELLOW),
+        Status.PENDING: Ending("…", "waits for a decision", Style.YELLOW),
     }
 )
 

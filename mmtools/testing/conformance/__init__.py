@@ -8,4 +8,5 @@ Suites to point at one's own implementation; each ends in silence or in a counte
     `permissions`  who decides: what a decision may be, and what failing to decide means
     `policies`     a permission around another one
     `processes`    commands: their output, their end, and that nothing outlives its time
+    `search`       a search: which files and lines are found, in which order, and what a cut or a problem tells
 """

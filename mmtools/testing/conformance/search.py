@@ -40,6 +40,7 @@ __all__ = [
     "finds_each_line_once_in_order",
     "keeps_odd_names",
     "lists_files_in_order",
+    "minds_where_a_repository_begins",
     "narrows_by_a_glob_and_never_widens",
     "never_enters_git",
     "reads_what_editors_write",
@@ -161,6 +162,22 @@ def never_enters_git(make: Make) -> None:
     _equal([path for path, *_ in laid.lines("hit", hidden=True, ignored=True)], [".github/x.yml", "a"])
     _equal(list(laid.files(hidden=True, ignored=True).paths), [".github/x.yml", "a"])
     _equal(laid.lines("hit", ".git"), [("config", 1, "hit")])
+
+
+def minds_where_a_repository_begins(make: Make) -> None:
+    """
+    Require that in a repository no `.gitignore` from above its top counts, and outside of one all on the way do.
+    """
+    git, plain = (
+        ["repo/.git/config", "repo/in/.git/config"],
+        ["repo/a", "repo/b", "repo/sub/a", "repo/in/a", "repo/in/c"],
+    )
+    rules = {".gitignore": b"*\n", "repo/.gitignore": b"a\n", "repo/.ignore": b"c\n"}
+    laid = _Laid(make, {**dict.fromkeys([*git, *plain, "d/a"], b"hit\n"), **rules})
+    for path, wanted in {"repo": ["b", "in/a"], "repo/in": ["a"], "repo/sub": [], "d": [], "": []}.items():
+        _equal(list(laid.files(path).paths), wanted, path)
+        _equal([found for found, *_ in laid.lines("hit", path)], wanted, path)
+    _equal(list(laid.files("repo", ignored=True).paths), ["a", "b", "in/a", "in/c", "sub/a"])
 
 
 def searches_a_named_file_whatever_it_is(make: Make) -> None:
@@ -353,6 +370,7 @@ LAWS: tuple[Callable[[Make], None], ...] = (
     finds_each_line_once_in_order,
     skips_hidden_and_ignored_unless_asked,
     never_enters_git,
+    minds_where_a_repository_begins,
     searches_a_named_file_whatever_it_is,
     narrows_by_a_glob_and_never_widens,
     cuts_at_the_limit_and_goes_on,

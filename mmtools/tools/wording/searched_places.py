@@ -13,7 +13,15 @@ from mmtools.call import GrantScope, Proposal, ReadPreview
 from mmtools.core import globs, paths, search_answers
 from mmtools.errors import ArgumentsRefused, ToolFailure
 from mmtools.ports.files import FileProblem, Files, Missing, Place
-from mmtools.ports.search import BadGlob, BadPattern, EngineFailed, PlaceMissing, SearchProblem, Tree
+from mmtools.ports.search import (
+    BadGlob,
+    BadPattern,
+    EngineFailed,
+    PatternTooLong,
+    PlaceMissing,
+    SearchProblem,
+    Tree,
+)
 from mmtools.tool import Call
 from mmtools.tools.wording import files as file_wording
 from mmtools.tools.wording import search as wording
@@ -134,6 +142,8 @@ def problem(problem_: SearchProblem, searched: Searched, *, pattern: str = "", g
     reason = _shortened(problem_.reason)
     because = f": {reason}" if reason else ""
     match problem_:
+        case PatternTooLong():
+            return ArgumentsRefused(f"[{searched.tool}: not searched{because}; send a shorter pattern]")
         case BadPattern():
             return ArgumentsRefused(
                 f"[{searched.tool}: {wording.quoted(pattern)} is not a regular expression{because}]\n{_literally(pattern)}"

@@ -55,6 +55,46 @@ def test_rules_above_count_but_not_for_the_searched_directory(tmp_path: Path, mo
     assert walked(tmp_path, monkeypatch) == []
 
 
+@pytest.mark.parametrize("git", ["directory", "file", "pipe"])
+def test_in_a_repository_rules_end_at_its_top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, git: str) -> None:
+    lay(
+        tmp_path,
+        **{
+            ".gitignore": "*",
+            ".ignore": "i",
+            "r/.gitignore": "a",
+            "r/a": "",
+            "r/b": "",
+            "r/i": "",
+            "r/s/b": "",
+            "r/s/a": "",
+        },
+    )
+    lay(tmp_path, **{"r/n/.git/info/exclude": "c", "r/n/a": "", "r/n/c": "", "r/n/i": "", "r/n/s/a": "", "d/a": ""})
+    match git:
+        case "directory":
+            lay(tmp_path, **{"r/.git/info/exclude": "b"})
+        case "file":
+            lay(tmp_path, **{"r/.git": f"gitdir: {tmp_path}/g/w\n", "g/w/commondir": "..\n", "g/info/exclude": "b"})
+        case _:
+            os.mkfifo(tmp_path / "r" / ".git")
+    more = ["b", "s/b"] if git == "pipe" else []
+    assert walked(tmp_path / "r", monkeypatch) == sorted([*more, "n/a", "n/s/a"])
+    assert walked(tmp_path / "r" / "s", monkeypatch) == (["b"] if more else [])
+    assert walked(tmp_path / "r" / "n", monkeypatch) == ["a", "s/a"]
+    assert walked(tmp_path / "r" / "n" / "s", monkeypatch) == ["a"]
+    assert walked(tmp_path / "d", monkeypatch) == walked(tmp_path, monkeypatch) == []
+    (tmp_path / ".gitignore").write_text("a")
+    below = walked(tmp_path, monkeypatch)
+    assert [path for path in below if path.endswith("/a")] == []
+    assert "r/b" in below or git == "directory"
+
+
+def test_only_a_directory_of_that_name_is_passed_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay(tmp_path, **{"a/.git/x": "", "b/.git": "gitdir: x", "b/c": ""})
+    assert walked(tmp_path, monkeypatch, hidden=True) == ["b/.git", "b/c"]
+
+
 def test_links_pipes_and_loops_are_passed_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay(tmp_path, **{"a/x": "", "real": "x"})
     (tmp_path / "a" / "loop").symlink_to("..")

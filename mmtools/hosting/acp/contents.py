@@ -1,0 +1,171 @@
+"""
+What an editor shows of a call, in the protocol's words: titles, diffs, places, output, questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias, assert_never
+
+from mmtools.call import (
+    CommandPreview,
+    FileChange,
+    FilesPreview,
+    Location,
+    Media,
+    Outcome,
+    Preview,
+    ReadPreview,
+    RemotePreview,
+    Status,
+    ToolKind,
+    UrlPreview,
+)
+from mmtools.core import digests
+from mmtools.hosting import answers
+from mmtools.hosting.acp import editor_text, sdk
+from mmtools.hosting.answers import MediaFamily
+from mmtools.ports.display import StartedCall
+from mmtools.ports.permission import Choice, PermissionRequest
+
+__all__ = ["Content", "answer", "locations", "options", "preview", "status", "text", "title"]
+
+Content: TypeAlias = sdk.ContentToolCallContent | sdk.FileEditToolCallContent | sdk.TerminalToolCallContent
+
+#: Old and new characters of the diffs of one message: six bytes each on the wire at worst, and the SDK's clients read
+#: lines of at most 50 MB.
+_DIFF_CHARS = 4_000_000
+
+#: Bytes of one picture or sound: a third more on the wire.
+_MEDIA_BYTES = 10_000_000
+
+
+def title(call: StartedCall) -> str:
+    """
+    Name a call in one line: what it is about, and the tool where the kind does not say it.
+    """
+    about = call.headline.text
+    kind = call.headline.kind or call.kind
+    named = about if kind in (ToolKind.EXECUTE, ToolKind.FETCH) and about.strip() else f"{call.tool} {about}"
+    return editor_text.line(named) or "(unnamed)"
+
+
+def status(ended: Status) -> sdk.ToolCallStatus:
+    """
+    Return how a call stands in the protocol's version 1, which knows two ends.
+    """
+    match ended:
+        case Status.OK:
+            return "completed"
+        case Status.PENDING:
+            return "pending"
+        case Status.FAILED | Status.REJECTED | Status.TIMED_OUT | Status.CANCELLED:
+            return "failed"
+        case _:
+            assert_never(ended)
+
+
+def text(said: str) -> sdk.ContentToolCallContent:
+    """
+    Show a text as it stands.
+    """
+    return sdk.ContentToolCallContent(type="content", content=sdk.TextContentBlock(type="text", text=said))
+
+
+def answer(outcome: Outcome) -> list[Content]:
+    """
+    Show an end: what changed as diffs, else what was said; pictures and sounds beside it.
+    """
+    said, media = answers.split(outcome, takes=_is_shown)
+    shown: list[Content] = []
+    if outcome.status is not Status.OK or not outcome.changes:
+        plain = editor_text.plain(said)
+        ours = outcome.status in (Status.REJECTED, Status.CANCELLED, Status.PENDING)
+        shown.append(text(plain if ours else editor_text.fenced(plain)))
+    return [*shown, *_diffs(outcome.changes), *map(_block, media)]
+
+
+def preview(request: PermissionRequest) -> list[Content]:
+    """
+    Show what a question is about, in full.
+    """
+    shown: Preview = request.preview
+    match shown:
+        case CommandPreview(command=command, directory=directory):
+            return [text(f"{_quoted(command)}\n\nin {editor_text.spelled(directory)}")]
+        case FilesPreview(changes=changes):
+            return list(_diffs(changes))
+        case ReadPreview(path=path):
+            return [text(_quoted(path))]
+        case UrlPreview(url=url):
+            return [text(_quoted(url))]
+        case RemotePreview(server=server, tool=tool, arguments=arguments):
+            return [text(f"{_quoted(f'{server}: {tool}')}\n\n{_quoted(digests.canonical_json(arguments))}")]
+        case _:
+            assert_never(shown)
+
+
+def options(request: PermissionRequest) -> list[sdk.PermissionOption]:
+    """
+    Offer the protocol's four answers; each one's id is the `Choice` that it makes.
+    """
+    scope = editor_text.line(editor_text.spelled(request.scope.words))
+    return [
+        sdk.PermissionOption(option_id=Choice.ALLOW_ONCE.value, name="Allow once", kind="allow_once"),
+        sdk.PermissionOption(
+            option_id=Choice.ALLOW_ALWAYS.value, name=f"Allow for this session: {scope}", kind="allow_always"
+        ),
+        sdk.PermissionOption(option_id=Choice.REJECT_ONCE.value, name="Reject", kind="reject_once"),
+        sdk.PermissionOption(
+            option_id=Choice.REJECT_ALWAYS.value, name=f"Reject for this session: {scope}", kind="reject_always"
+        ),
+    ]
+
+
+def locations(places: Iterable[Location]) -> list[sdk.ToolCallLocation]:
+    """
+    Point at files, each place once; lines count from 1.
+    """
+    return [
+        sdk.ToolCallLocation(path=editor_text.plain(place.path), line=place.line)
+        for place in dict.fromkeys(places)
+        if place.path.startswith("/")
+    ]
+
+
+def _diffs(changes: Sequence[FileChange]) -> Iterator[Content]:
+    room = _DIFF_CHARS
+    for change in changes:
+        old, new = change.old_text, change.new_text
+        size = len(old or "") + len(new or "")
+        if new is None or (old is None and not change.created):
+            yield text(f"{_quoted(change.path)}\n\nis not text: {len(change.after):,} bytes")
+        elif size > room:
+            yield text(f"{_quoted(change.path)}\n\nis too long to show here: {len(new):,} characters")
+        else:
+            room -= size
+            yield sdk.FileEditToolCallContent(
+                type="diff", path=_encodable(change.path), old_text=old and _encodable(old), new_text=_encodable(new)
+            )
+
+
+def _is_shown(media: Media) -> bool:
+    return answers.family(media) in (MediaFamily.IMAGE, MediaFamily.AUDIO) and len(media.data) <= _MEDIA_BYTES
+
+
+def _block(media: Media) -> Content:
+    data = answers.base64_text(media)
+    block: sdk.ImageContentBlock | sdk.AudioContentBlock
+    if answers.family(media) is MediaFamily.IMAGE:
+        block = sdk.ImageContentBlock(type="image", data=data, mime_type=media.mime_type)
+    else:
+        block = sdk.AudioContentBlock(type="audio", data=data, mime_type=media.mime_type)
+    return sdk.ContentToolCallContent(type="content", content=block)
+
+
+def _quoted(said: str) -> str:
+    return editor_text.fenced(editor_text.spelled(said))
+
+
+def _encodable(said: str) -> str:
+    return said if said.isascii() else said.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,36 @@
+"""
+The frameworks that mmtools is hosted in, each in an environment of its own: they pin against each other.
+
+    nox                          all of them
+    nox -s "hosting(langchain)"  one
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nox
+
+nox.options.default_venv_backend = "uv"
+nox.options.reuse_existing_virtualenvs = True
+
+#: Of each: its extra, what its tests need beside that, and the page about it.
+FRAMEWORKS = {
+    "langchain": ("langchain", ["langgraph-checkpoint-sqlite>=3.1"], "host-in-langgraph"),
+    "openai_agents": ("openai-agents", [], "host-in-openai-agents"),
+    "pydantic_ai": ("pydantic-ai", [], "host-in-pydantic-ai"),
+}
+_TOOLS = ("hypothesis", "jsonschema", "mypy", "pytest", "types-jsonschema")
+
+
+@nox.session
+@nox.parametrize("framework", sorted(FRAMEWORKS), ids=sorted(FRAMEWORKS))
+def hosting(session: nox.Session, framework: str) -> None:
+    """
+    Check and test the adapter of one framework.
+    """
+    extra, more, page = FRAMEWORKS[framework]
+    session.install("-e", f".[{extra}]", *_TOOLS, *more)
+    tests = sorted(map(str, Path("tests/hosting", framework).glob("*.py")))
+    session.run("mypy", *tests, f"benchmarks/hosting/bench_{framework}.py")
+    session.run("pytest", "-q", f"tests/hosting/{framework}", "tests/test_docs.py", "-k", f"hosting or {page}")
