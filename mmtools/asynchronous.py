@@ -12,21 +12,23 @@ import queue
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from typing import TypeVar
 
 from mmtools.call import Cancellation
 from mmtools.errors import Cancelled
 from mmtools.live_call import WITHDRAWN
 from mmtools.ports.permission import Decision, Permission, PermissionRequest
+from mmtools.workers import Workers
 
 __all__ = ["ask_in_thread", "ask_on_loop", "in_thread", "resolve"]
 
 ResultT = TypeVar("ResultT")
 
 
-async def in_thread(work: Callable[[Cancellation], ResultT]) -> ResultT:
+async def in_thread(work: Callable[[Cancellation], ResultT], workers: Workers) -> ResultT:
     """
-    Run blocking work in a thread of its own.
+    Run blocking work in a thread.
 
     When the task is cancelled, the work is told to stop, and the cancellation goes on only when it
     has: no child process outlives its call.
@@ -38,22 +40,22 @@ async def in_thread(work: Callable[[Cancellation], ResultT]) -> ResultT:
     done: asyncio.Future[ResultT] = loop.create_future()
     cancellation = Cancellation()
 
-    def settle(deliver: Callable[[], None]) -> None:
-        # A closed loop has nobody left who waits.
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(deliver)
+    context = contextvars.copy_context()
 
-    def run() -> None:
+    def run() -> Callable[[], None]:
         try:
-            result = work(cancellation)
+            settle = partial(done.set_result, context.run(work, cancellation))
         except BaseException as error:  # noqa: BLE001 - carried over to the task, which raises it
-            failure = error
-            settle(lambda: done.set_exception(failure))
-        else:
-            settle(lambda: done.set_result(result))
+            settle = partial(done.set_exception, error)
 
-    thread = threading.Thread(target=contextvars.copy_context().run, args=(run,), name="mmtools-call", daemon=True)
-    thread.start()
+        def tell() -> None:
+            # A closed loop has nobody left who waits.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(settle)
+
+        return tell
+
+    workers.start(run)
     try:
         return await asyncio.shield(done)
     except asyncio.CancelledError:
@@ -63,8 +65,6 @@ async def in_thread(work: Callable[[Cancellation], ResultT]) -> ResultT:
                 await asyncio.wait([done])
         done.exception()
         raise
-    finally:
-        thread.join()
 
 
 def resolve(answer: Decision | Awaitable[Decision]) -> Decision:

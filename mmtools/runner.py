@@ -31,6 +31,7 @@ from mmtools.ports.permission import Decision, Permission, PermissionRequest, Re
 from mmtools.settling import Books
 from mmtools.tool import AnyTool, ToolSpec, by_name
 from mmtools.understanding import Understood
+from mmtools.workers import Workers
 
 __all__ = ["Runner"]
 
@@ -73,6 +74,7 @@ class Runner:
         init=False,
         default=Factory(lambda self: Books(self.loop_detector, self.observer, self.display), takes_self=True),
     )
+    _workers: Workers = field(init=False, factory=Workers)
     _closed: bool = field(init=False, default=False)
 
     @property
@@ -231,7 +233,7 @@ class Runner:
         if self._closed:
             return
         self._closed = True
-        for close in reversed(self.closes):
+        for close in (self._workers.close, *reversed(self.closes)):
             close()
 
     def __enter__(self) -> Self:
@@ -246,7 +248,7 @@ class Runner:
     async def __aexit__(self, *_: object) -> None:
         from mmtools import asynchronous
 
-        await asynchronous.in_thread(lambda _: self.close())
+        await asynchronous.in_thread(lambda _: self.close(), self._workers)
 
     def _recalled(self, pending: PendingCall | str) -> PendingCall:
         written = PendingCall.from_json(pending) if isinstance(pending, str) else pending
@@ -317,7 +319,7 @@ class Runner:
             return ended[0]
 
         try:
-            return await asynchronous.in_thread(work)
+            return await asynchronous.in_thread(work, self._workers)
         except asyncio.CancelledError:
             for outcome in ended:
                 self._books.tell(understood, outcome)

@@ -15,6 +15,7 @@ from mmtools import AllowAll, Choice, Decision, PermissionRequest, local
 from mmtools.asynchronous import in_thread
 from mmtools.call import Cancellation, Status
 from mmtools.ports.permission import Permission
+from mmtools.workers import Workers
 
 
 def alive(pid: int) -> bool:
@@ -140,8 +141,11 @@ def test_many_calls_at_once_leave_no_thread(tmp_path: Path) -> None:
             texts = await asyncio.gather(*(runner.aexecute("bash", {"command": f"echo {n}"}) for n in range(50)))
             assert texts == [f"{n}\n" for n in range(50)]
 
+    before = set(threading.enumerate())
     asyncio.run(main())
-    assert [thread.name for thread in threading.enumerate() if thread.name.startswith("mmtools")] == []
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)
+        assert not thread.is_alive()
 
 
 def test_what_the_work_raises_is_raised_in_the_task() -> None:
@@ -149,4 +153,4 @@ def test_what_the_work_raises_is_raised_in_the_task() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(in_thread(fail))
+        asyncio.run(in_thread(fail, Workers()))
