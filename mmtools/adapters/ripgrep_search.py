@@ -129,7 +129,11 @@ class RipgrepSearch(Search):
             return Listed(paths=("",))
         arguments = (*_COMMON, *_tree_arguments(tree, place), "--files", "--", place.target)
         run = self._run(arguments, place, time.monotonic() + timeout_s, cancellation)
-        paths, ending = _threaded(run, partial(FilePaths, glob, limit, in_order=False))
+        narrowing = () if glob is None else _narrowing(glob)
+        paths, ending = _threaded(_with(run, *narrowing), partial(FilePaths, glob, limit, in_order=False))
+        if narrowing and paths.met_hidden and not tree.hidden:
+            # As for `grep`.
+            paths, ending = _threaded(run, partial(FilePaths, glob, limit, in_order=False))
         return to_listed(paths, ending, place)
 
     def _run(

@@ -191,12 +191,14 @@ class FilePaths:
 
     Args:
         in_order: Whether it is written in order, so that the first that come are enough.
+        met_hidden: Whether a name that begins with a dot was among them.
     """
 
     glob: Glob | None
     limit: int
     in_order: bool = field(kw_only=True)
     rest: bytes = field(default=b"", init=False)
+    met_hidden: bool = field(default=False, init=False)
     _orders: list[bytes] = field(factory=list, init=False)
 
     def feed(self, data: bytes) -> bool:
@@ -214,6 +216,7 @@ class FilePaths:
         if self.glob is not None:
             whole = b"\0".join(self.glob.select(whole + b"\0"))
         if whole:
+            self.met_hidden |= b"/." in whole
             # With slash and NUL exchanged a path is what it is sorted by.
             self._orders += whole.translate(_EXCHANGED).split(b"/")
         if self.in_order and len(self._orders) > self.limit:
