@@ -55,8 +55,9 @@ deep: .venv/dev
 	$(BIN)/pytest -q --hypothesis-profile=deep
 
 bench: .venv/dev
-	@for file in benchmarks/bench_*.py; do name=$$(basename $$file .py); \
-		echo "== $$name"; $(BIN)/python -m benchmarks.$$name || exit 1; done
+	@for file in benchmarks/bench_*.py benchmarks/hosting/bench_acp.py benchmarks/hosting/bench_mcp_server.py; do \
+		name=$$(echo $${file%.py} | tr / .); echo "== $$name"; $(BIN)/python -m $$name || exit 1; done
+	@$(BIN)/nox -s bench
 
 dist: .venv/dev
 	$(BIN)/python -m build

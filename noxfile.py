@@ -3,6 +3,7 @@ The frameworks that mmtools is hosted in, each in an environment of its own: the
 
     nox                          all of them
     nox -s "hosting(langchain)"  one
+    nox -s bench                 what each adapter costs, against a tool written by hand
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 import nox
 
 nox.options.default_venv_backend = "uv"
+nox.options.sessions = ["hosting"]
 nox.options.reuse_existing_virtualenvs = True
 
 #: Of each: its extra, what its tests need beside that, and the page about it.
@@ -34,3 +36,14 @@ def hosting(session: nox.Session, framework: str) -> None:
     tests = sorted(map(str, Path("tests/hosting", framework).glob("*.py")))
     session.run("mypy", *tests, f"benchmarks/hosting/bench_{framework}.py")
     session.run("pytest", "-q", f"tests/hosting/{framework}", "tests/test_docs.py", "-k", f"hosting or {page}")
+
+
+@nox.session
+@nox.parametrize("framework", sorted(FRAMEWORKS), ids=sorted(FRAMEWORKS))
+def bench(session: nox.Session, framework: str) -> None:
+    """
+    Measure the adapter of one framework.
+    """
+    extra, more, _ = FRAMEWORKS[framework]
+    session.install("-e", f".[{extra}]", *more)
+    session.run("python", "-m", f"benchmarks.hosting.bench_{framework}")
