@@ -41,7 +41,7 @@ class TrafilaturaPages:
         if not bounded or seen.overlong or seen.partial:
             return None
         try:
-            from lxml.etree import LxmlError  # type: ignore[import-untyped]
+            from lxml.etree import LxmlError  # type: ignore[import-untyped] # it has no types
             from trafilatura import extract
         except ImportError as error:
             raise PagesUnavailable(f"trafilatura cannot be loaded: {' '.join(str(error).split())}") from error

@@ -44,7 +44,7 @@ def course(runner: Runner, call: ToolCall, node: Node | None, asked: Asked) -> C
     Take a call to its end, or to a question that interrupts the graph.
     """
     if node is None or node.saver is None:
-        return (yield _make(runner, call))  # type: ignore[no-any-return]
+        return (yield _make(runner, call))  # type: ignore[no-any-return] # what a step is answered with
     here, given = (node.name, call.call_id), langgraph_waiting.given()
     question: Question | None = None
     if given or here in asked:

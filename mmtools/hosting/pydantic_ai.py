@@ -99,12 +99,12 @@ class LiveOutput(messages.CustomEvent, name="mmtools_live_output"):
 
 
 class _AsSent:
-    def validate_json(self, input: str | bytes | bytearray, **_: Any) -> dict[str, Any]:  # noqa: A002
+    def validate_json(self, input: str | bytes | bytearray, **_: Any) -> dict[str, Any]:  # noqa: A002 - the framework's names
         text = input if isinstance(input, str) else input.decode(errors="replace")
         members = sent.as_object(text)
         return {INVALID_JSON_KEY: text} if members is None else members
 
-    def validate_python(self, input: Any, **_: Any) -> Any:  # noqa: A002
+    def validate_python(self, input: Any, **_: Any) -> Any:  # noqa: A002 - the framework's names
         return input
 
 

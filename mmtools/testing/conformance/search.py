@@ -336,10 +336,10 @@ def refuses_what_it_cannot_read(make: Make) -> None:
     """
     laid = _Laid(make, {"a": b"foo(\n"})
     for regex in ("foo(", "[a", "a\0b", "\ud800", "(" * 60_000, "x" * 65_537, "é" * 32_769):
-        laid.refuses(BadPattern, lambda regex=regex: laid.grep(regex))  # type: ignore[misc]
+        laid.refuses(BadPattern, lambda regex=regex: laid.grep(regex))  # type: ignore[misc] # a lambda with a default
     for glob in ("[a", "{a", "a}", "/a", "../a", "a\0", "\\", "{a,b}" * 30):
-        laid.refuses(BadGlob, lambda glob=glob: laid.grep("foo", glob=glob))  # type: ignore[misc]
-        laid.refuses(BadGlob, lambda glob=glob: laid.files(glob=glob))  # type: ignore[misc]
+        laid.refuses(BadGlob, lambda glob=glob: laid.grep("foo", glob=glob))  # type: ignore[misc] # a lambda with a default
+        laid.refuses(BadGlob, lambda glob=glob: laid.files(glob=glob))  # type: ignore[misc] # a lambda with a default
     _equal(laid.lines(r"foo\("), [("a", 1, "foo(")])
 
 
@@ -349,8 +349,8 @@ def says_that_a_place_is_missing(make: Make) -> None:
     """
     laid = _Laid(make, {"a/b": b"x"})
     for path in ("none", "a/none", "a/b/c"):
-        laid.refuses(PlaceMissing, lambda path=path: laid.grep("x", path))  # type: ignore[misc]
-        laid.refuses(PlaceMissing, lambda path=path: laid.files(path))  # type: ignore[misc]
+        laid.refuses(PlaceMissing, lambda path=path: laid.grep("x", path))  # type: ignore[misc] # a lambda with a default
+        laid.refuses(PlaceMissing, lambda path=path: laid.files(path))  # type: ignore[misc] # a lambda with a default
 
 
 def stops_when_told(make: Make) -> None:
