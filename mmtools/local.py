@@ -168,12 +168,14 @@ def crab(  # noqa: PLR0913 - the public contract's list of options, all but two 
     """
     directory = _directory(root)
     variables = _environment(environment)
+    files = LocalFiles(directory, extra_roots=tuple(map(_directory, extra_roots)), outside=outside)
     processes = Subprocesses(directory, environment=variables)
     ledger = _ledger(read_before_edit)
     web = _web(allow_addresses)
+    # Last of what may be refused: it starts programs.
     servers = _mcp_servers(mcp_servers, directory, variables)
     toolset = crab_toolset.build(
-        files=LocalFiles(directory, extra_roots=tuple(map(_directory, extra_roots)), outside=outside),
+        files=files,
         processes=processes,
         search=_search(variables),
         web=web,

@@ -7,10 +7,21 @@ from __future__ import annotations
 import importlib.util
 import sysconfig
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from mmtools import AllowAll, Choice, Decision, EnvironmentPolicy, LanguageServer, RefuseAll, local
+from mmtools import (
+    AllowAll,
+    Choice,
+    Decision,
+    DefinitionError,
+    EnvironmentPolicy,
+    LanguageServer,
+    McpServer,
+    RefuseAll,
+    local,
+)
 from mmtools.call import FilesPreview, ReadPreview
 from mmtools.core.freshness import Ledger
 from mmtools.core.writers import Writers
@@ -190,3 +201,11 @@ def test_search_is_by_ripgrep_by_python_or_left_out(tmp_path: Path, monkeypatch:
     runner.close()
     assert [spec.name for spec in runner.specs] == ["read", "write", "edit", "bash", "web_fetch"]
     assert {Path(each.filename).name for each in warned} == {"test_local.py"}
+
+
+@pytest.mark.parametrize("bad", [{"extra_roots": ("missing",)}, {"allow_addresses": ["nowhere"]}])
+def test_no_server_is_started_for_options_that_are_refused(tmp_path: Path, bad: dict[str, Any]) -> None:
+    server = McpServer("marker", ["touch", str(tmp_path / "started")])
+    with pytest.raises((NotADirectoryError, DefinitionError)):
+        local.crab(tmp_path, permission=AllowAll(), mcp_servers=[server], **bad)
+    assert not (tmp_path / "started").exists()
