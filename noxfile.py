@@ -28,9 +28,7 @@ _TOOLS = ("hypothesis", "jsonschema", "mypy", "pytest", "types-jsonschema")
 @nox.session
 @nox.parametrize("framework", sorted(FRAMEWORKS), ids=sorted(FRAMEWORKS))
 def hosting(session: nox.Session, framework: str) -> None:
-    """
-    Check and test the adapter of one framework.
-    """
+    """Check and test the adapter of one framework."""
     extra, more, page = FRAMEWORKS[framework]
     session.install("-e", f".[{extra}]", *_TOOLS, *more)
     tests = sorted(map(str, Path("tests/hosting", framework).glob("*.py")))
@@ -41,9 +39,7 @@ def hosting(session: nox.Session, framework: str) -> None:
 @nox.session
 @nox.parametrize("framework", sorted(FRAMEWORKS), ids=sorted(FRAMEWORKS))
 def bench(session: nox.Session, framework: str) -> None:
-    """
-    Measure the adapter of one framework.
-    """
+    """Measure the adapter of one framework."""
     extra, more, _ = FRAMEWORKS[framework]
     session.install("-e", f".[{extra}]", *more)
     session.run("python", "-m", f"benchmarks.hosting.bench_{framework}")

@@ -21,9 +21,7 @@ _REPEATS = 1_000
 
 
 class BareClient:
-    """
-    Start a server over pipes and greet it as `lsp` does, so that both are served alike.
-    """
+    """Start a server over pipes and greet it as `lsp` does, so that both are served alike."""
 
     def __init__(self, server: LanguageServer, root: Path, environment: Mapping[str, str]) -> None:
         self._process = subprocess.Popen(
@@ -43,16 +41,12 @@ class BareClient:
         self.notify("initialized", {})
 
     def open(self, path: Path, language: str) -> None:
-        """
-        Show a file.
-        """
+        """Show a file."""
         item = {"uri": path.as_uri(), "languageId": language, "version": 1, "text": path.read_text()}
         self.notify("textDocument/didOpen", {"textDocument": item})
 
     def ask(self, method: str, params: object) -> Any:
-        """
-        Ask, and return the first answer.
-        """
+        """Ask, and return the first answer."""
         self._number += 1
         self._send({"id": self._number, "method": method, "params": params})
         while True:
@@ -64,21 +58,15 @@ class BareClient:
                 return message["result"]
 
     def ask_until_told(self, method: str, params: object) -> Any:
-        """
-        Ask until there is something in the answer, without a pause.
-        """
+        """Ask until there is something in the answer, without a pause."""
         return next(filter(None, (self.ask(method, params) for _ in range(_REPEATS))))
 
     def notify(self, method: str, params: object) -> None:
-        """
-        Tell something.
-        """
+        """Tell something."""
         self._send({"method": method, "params": params})
 
     def close(self) -> None:
-        """
-        Have the server exit.
-        """
+        """Have the server exit."""
         self._number += 1
         self._send({"id": self._number, "method": "shutdown"})
         self._send({"method": "exit"})

@@ -1,6 +1,4 @@
-"""
-Claims: a command costs what the shell costs; a child left behind or a flood of output changes nothing.
-"""
+"""Claims: a command costs what the shell costs; a child left behind or a flood of output changes nothing."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ def drop_output(command: str) -> None:
 
 
 def flood_memory(scratch: str) -> float:
-    """
-    How much the peak memory of a fresh process grows by one flood, in MB.
-    """
+    """How much the peak memory of a fresh process grows by one flood, in MB."""
     code = (
         "import resource, sys\n"
         "from mmtools import AllowAll, local\n"

@@ -18,9 +18,7 @@ Edits = list[tuple[str, str]]
 
 
 def source(lines: int) -> str:
-    """
-    Lines of about 40 characters, each different.
-    """
+    """Lines of about 40 characters, each different."""
     return "".join(f"    value_{n:06d} = compute(input_{n:06d})\n" for n in range(lines))
 
 
@@ -55,9 +53,7 @@ def bench(name: str, *, lines: int, edits: Edits, target: str, rounds: int) -> N
 
 
 def spread(lines: int, count: int) -> Edits:
-    """
-    `count` edits of one line each, evenly spread.
-    """
+    """`count` edits of one line each, evenly spread."""
     places = [(2 * k + 1) * lines // (2 * count) for k in range(count)]
     return [(f"value_{n:06d} = compute(input", f"value_{n:06d} = recompute(input") for n in places]
 

@@ -26,9 +26,7 @@ HOUR_NS = 3_600_000_000_000
 
 
 def session(root: Path, clock_ahead_ns: int) -> tuple[LocalFiles, Ledger]:
-    """
-    A session that has read the file.
-    """
+    """A session that has read the file."""
     files, ledger = LocalFiles(root, clock=lambda: time.time_ns() + clock_ahead_ns), Ledger()
     runner = Runner(Toolset([Read(files=files, ledger=ledger)]), permission=AllowAll())
     assert runner.call("read", {"path": "f", "limit": 1}).text.startswith("x")

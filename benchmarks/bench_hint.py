@@ -1,6 +1,4 @@
-"""
-Claim: a failing edit of an 8 MB file, hint included, costs at most 20x one `str.count` over the text.
-"""
+"""Claim: a failing edit of an 8 MB file, hint included, costs at most 20x one `str.count` over the text."""
 
 from __future__ import annotations
 

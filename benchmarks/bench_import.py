@@ -1,6 +1,4 @@
-"""
-Claim: `import mmtools` costs at most 1.3x what its base dependencies cost alone.
-"""
+"""Claim: `import mmtools` costs at most 1.3x what its base dependencies cost alone."""
 
 from __future__ import annotations
 

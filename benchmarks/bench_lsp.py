@@ -58,9 +58,7 @@ C_USE = "int double_{n}(int width) {{\n    return area_{n}(width, 2);\n}}\n\n"
 
 @frozen(kw_only=True)
 class Sample:
-    """
-    Be a project of two files, the second of which uses what the first defines.
-    """
+    """Be a project of two files, the second of which uses what the first defines."""
 
     server: LanguageServer
     language: str
@@ -94,9 +92,7 @@ class Sample:
 
 
 def samples() -> list[Sample]:
-    """
-    Return those whose server is installed, and say which are not.
-    """
+    """Return those whose server is installed, and say which are not."""
     known = known_servers.installed(known_servers.resolve(["ty", "basedpyright", "clangd"]), PATH)
     for server in known.skipped:
         row(f"{server.name}: not installed, skipped")
@@ -138,9 +134,7 @@ def warm(sample: Sample, root: Path) -> None:
 
 
 def leave_nothing(sample: Sample, runner: Runner) -> None:
-    """
-    See what many calls leave in this process.
-    """
+    """See what many calls leave in this process."""
     for n in range(CALLS // 5):
         sample.ask(runner, ACTIONS[n % len(ACTIONS)])
     memory, threads = resident(), threading.active_count()
@@ -178,9 +172,7 @@ def first_answer(sample: Sample, root: Path) -> None:
 
 
 def killed(sample: Sample, root: Path) -> None:
-    """
-    Kill each process that a server is made of, in turn, while it owes an answer.
-    """
+    """Kill each process that a server is made of, in turn, while it owes an answer."""
     count, victim = 1, 0
     while victim < count:
         with started(root, sample.server) as runner:
@@ -199,9 +191,7 @@ def killed(sample: Sample, root: Path) -> None:
 
 
 def asked_and_killed(sample: Sample, runner: Runner, pids: list[int], victim: int) -> tuple[list[str], float]:
-    """
-    Return what the call said, and how long after the kill.
-    """
+    """Return what the call said, and how long after the kill."""
     told: list[str] = []
     # Stopped, it cannot answer before it is killed.
     for pid in pids:
@@ -220,9 +210,7 @@ def asked_and_killed(sample: Sample, runner: Runner, pids: list[int], victim: in
 
 
 def is_left(pid: int) -> bool:
-    """
-    Whether a process still runs, or was ended and not reaped by this one; what init has yet to reap is not ours.
-    """
+    """Whether a process still runs, or was ended and not reaped by this one; what init has yet to reap is not ours."""
     try:
         state, parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:2]
     except FileNotFoundError:
@@ -231,9 +219,7 @@ def is_left(pid: int) -> bool:
 
 
 def descendants() -> list[int]:
-    """
-    Return the processes below this one, parents first.
-    """
+    """Return the processes below this one, parents first."""
     found = [os.getpid()]
     for pid in found:
         for children in Path(f"/proc/{pid}/task").glob("*/children"):
@@ -243,18 +229,14 @@ def descendants() -> list[int]:
 
 @define
 class Clock:
-    """
-    Hold when a server last answered, by the performance counter.
-    """
+    """Hold when a server last answered, by the performance counter."""
 
     answered_at: float = 0.0
 
 
 @frozen
 class ClockedFile:
-    """
-    Be an open file, and note when it is answered.
-    """
+    """Be an open file, and note when it is answered."""
 
     opened: OpenFile
     clock: Clock
@@ -284,9 +266,7 @@ class ClockedFile:
 
 @frozen
 class ClockedServers:
-    """
-    Be some servers, and note when they answer.
-    """
+    """Be some servers, and note when they answer."""
 
     within: LanguageServers
     clock: Clock = field(factory=Clock)
@@ -306,9 +286,7 @@ class ClockedServers:
 
 
 def write_users(root: Path) -> None:
-    """
-    Write a project of many files that use one name.
-    """
+    """Write a project of many files that use one name."""
     filler = "".join(f"value_{n} = compute_{n} = {n}\n" for n in range(40))
     (root / "core.py").write_text("def shared_1(count: int) -> int:\n    return count + 1\n")
     for n in range(USERS - 1):
@@ -326,9 +304,7 @@ def rewrite(root: Path, old: str, new: str) -> None:
 
 
 def renamed(server: LanguageServer, scratch: Path, *, rounds: int = 7) -> None:
-    """
-    Rename to and fro; apart from it, ask for the same rename, and rewrite the same files.
-    """
+    """Rename to and fro; apart from it, ask for the same rename, and rewrite the same files."""
     ours, asked, raw = (scratch / name for name in ("ours", "asked", "raw"))
     for root in (ours, asked, raw):
         root.mkdir()
@@ -362,9 +338,7 @@ def renamed(server: LanguageServer, scratch: Path, *, rounds: int = 7) -> None:
 
 
 def request_rename(client: BareClient, root: Path) -> None:
-    """
-    Ask until no file is missing: some servers' first answer is half of one.
-    """
+    """Ask until no file is missing: some servers' first answer is half of one."""
     params = {
         "textDocument": {"uri": (root / "core.py").as_uri()},
         "position": {"line": 0, "character": len("def ")},

@@ -1,6 +1,4 @@
-"""
-Claims: reading costs what is read, not what the file holds.
-"""
+"""Claims: reading costs what is read, not what the file holds."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ def numbered_lines(megabytes: int) -> bytes:
 
 
 def skip_lines(path: Path, first: int, last: int) -> bytes:
-    """
-    Find the same newlines with one pass of `bytes.find`, piece by piece.
-    """
+    """Find the same newlines with one pass of `bytes.find`, piece by piece."""
     kept = bytearray()
     line = 1
     with path.open("rb", buffering=0) as stream:

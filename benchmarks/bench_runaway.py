@@ -1,6 +1,4 @@
-"""
-Claim: guarding 1 MB/s of streamed arguments costs less than 1 % of a core, that is 10 ms per MB.
-"""
+"""Claim: guarding 1 MB/s of streamed arguments costs less than 1 % of a core, that is 10 ms per MB."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Claim: the runner adds at most 60 µs to a bare function call with the same JSON parse.
-"""
+"""Claim: the runner adds at most 60 µs to a bare function call with the same JSON parse."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ class NothingArgs:
 
 @frozen(kw_only=True)
 class Nothing:
-    """
-    Ask for permission and do nothing.
-    """
+    """Ask for permission and do nothing."""
 
     spec: ClassVar = ToolSpec(
         name="nothing", description="Nothing.", kind=ToolKind.EXECUTE, family="command", arguments=NothingArgs
@@ -48,9 +44,7 @@ class Nothing:
 
 
 class NullDisplay:
-    """
-    Show nothing, at the price of the calls.
-    """
+    """Show nothing, at the price of the calls."""
 
     def started(self, call: StartedCall) -> None: ...
 

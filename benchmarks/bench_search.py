@@ -50,9 +50,7 @@ FLAGS = [
 
 
 def build(directory: Path) -> int:
-    """
-    Copy packages until there are enough files; returns how many there are.
-    """
+    """Copy packages until there are enough files; returns how many there are."""
     source = Path(sysconfig.get_path("purelib"))
     count = 0
     for copy in range(100):
@@ -78,9 +76,7 @@ def rg(tree: Path, *arguments: str) -> None:
 
 
 def rg_lines(tree: Path, count: int, *arguments: str) -> None:
-    """
-    Read so many lines of ripgrep, and stop it.
-    """
+    """Read so many lines of ripgrep, and stop it."""
     program = find_ripgrep()
     assert program
     with subprocess.Popen([program, *arguments], cwd=tree, stdout=subprocess.PIPE, bufsize=0) as process:
@@ -91,9 +87,7 @@ def rg_lines(tree: Path, count: int, *arguments: str) -> None:
 
 
 def walk(directory: str, regex: re.Pattern[bytes]) -> int:
-    """
-    What anybody would write without ripgrep, hidden and ignored files and all that aside.
-    """
+    """What anybody would write without ripgrep, hidden and ignored files and all that aside."""
     found = 0
     with os.scandir(directory) as entries:
         for entry in entries:

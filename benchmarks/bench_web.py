@@ -1,6 +1,4 @@
-"""
-Claim: fetching a page costs what the transfer and the extraction library cost.
-"""
+"""Claim: fetching a page costs what the transfer and the extraction library cost."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ def article(size: int) -> bytes:
 
 
 class Article(BaseHTTPRequestHandler):
-    """
-    Serve the same page at every path.
-    """
+    """Serve the same page at every path."""
 
     page = article(SIZE)
 
@@ -45,9 +41,7 @@ class Article(BaseHTTPRequestHandler):
         self.wfile.write(self.page)
 
     def log_message(self, *_: object) -> None:
-        """
-        Say nothing.
-        """
+        """Say nothing."""
 
 
 if __name__ == "__main__":

@@ -1,6 +1,4 @@
-"""
-Claim: write_file over 1 MB with one line changed costs at most 3x read, compare and atomic write.
-"""
+"""Claim: write_file over 1 MB with one line changed costs at most 3x read, compare and atomic write."""
 
 from __future__ import annotations
 

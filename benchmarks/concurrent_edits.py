@@ -1,6 +1,4 @@
-"""
-Many threads in several processes add lines to one file, each reading it first: no line may be lost.
-"""
+"""Many threads in several processes add lines to one file, each reading it first: no line may be lost."""
 
 from __future__ import annotations
 

@@ -64,9 +64,7 @@ def kill_rounds(*, rounds: int, size: int, hard_link: bool = False) -> Counter[s
 
 
 def _run_writer(folder: str, size: int, killed_after_s: float | None = None) -> float:
-    """
-    Let another process replace the file; returns how long it took, or lived.
-    """
+    """Let another process replace the file; returns how long it took, or lived."""
     told, tell = os.pipe()
     pid = os.fork()
     if pid == 0:

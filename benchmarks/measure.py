@@ -1,6 +1,4 @@
-"""
-Time two ways of doing the same work in turn, and print their medians and ratio.
-"""
+"""Time two ways of doing the same work in turn, and print their medians and ratio."""
 
 from __future__ import annotations
 
@@ -12,9 +10,7 @@ __all__ = ["compare", "row", "timed"]
 
 
 def timed(work: Callable[[], object]) -> float:
-    """
-    Return how long one run took, in seconds.
-    """
+    """Return how long one run took, in seconds."""
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
@@ -50,9 +46,7 @@ def compare(
 
 
 def row(*cells: str) -> None:
-    """
-    Print one row of the table: name, ours, raw, ratio, target.
-    """
+    """Print one row of the table: name, ours, raw, ratio, target."""
     name, *rest = cells
     print(f"{name:<52}" + "".join(f"{cell:>16}" for cell in rest), flush=True)
 

@@ -26,9 +26,7 @@ CALLS = 600
 
 
 def main(store: str) -> None:
-    """
-    Make the calls; the same ones each time.
-    """
+    """Make the calls; the same ones each time."""
     chance = random.Random(7)
     with tempfile.TemporaryDirectory() as directory:
         root = Path(directory, "shop")

@@ -1,6 +1,4 @@
-"""
-A permission of your own: small edits pass, large ones and all commands are refused with a reason.
-"""
+"""A permission of your own: small edits pass, large ones and all commands are refused with a reason."""
 
 from __future__ import annotations
 
@@ -12,9 +10,7 @@ from mmtools.call import CommandPreview, FilesPreview, ReadPreview, RemotePrevie
 
 
 class SmallEditsOnly:
-    """
-    Allow what a person could read at a glance.
-    """
+    """Allow what a person could read at a glance."""
 
     def decide(self, request: PermissionRequest) -> Decision:
         match request.preview:

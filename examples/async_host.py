@@ -1,6 +1,4 @@
-"""
-An async host: calls in worker threads, a permission on the event loop, and a call that is cancelled.
-"""
+"""An async host: calls in worker threads, a permission on the event loop, and a call that is cancelled."""
 
 from __future__ import annotations
 
@@ -11,9 +9,7 @@ from mmtools import Choice, Decision, PermissionRequest, local
 
 
 class Dialog:
-    """
-    Ask somewhere that takes its time; `decide` is awaited on the host's own loop.
-    """
+    """Ask somewhere that takes its time; `decide` is awaited on the host's own loop."""
 
     async def decide(self, request: PermissionRequest) -> Decision:
         await asyncio.sleep(0.01)

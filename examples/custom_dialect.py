@@ -1,6 +1,4 @@
-"""
-A toolset of your own: the mm tools on files in memory, some left out, one added.
-"""
+"""A toolset of your own: the mm tools on files in memory, some left out, one added."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A tool of your own beside the built-in ones: a typed class, and no base class.
-"""
+"""A tool of your own beside the built-in ones: a typed class, and no base class."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Replay a recorded session on a copy of a small project, with real tools and the terminal display.
-"""
+"""Replay a recorded session on a copy of a small project, with real tools and the terminal display."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The two guards without any other part of mmtools, for hosts that have their own tools.
-"""
+"""The two guards without any other part of mmtools, for hosts that have their own tools."""
 
 from __future__ import annotations
 

@@ -125,9 +125,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """
-    Import a name when it is first used (PEP 562).
-    """
+    """Import a name when it is first used (PEP 562)."""
     if name == "local":
         return import_module("mmtools.local")
     if name not in _HOMES:

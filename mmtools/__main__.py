@@ -1,6 +1,4 @@
-"""
-`python -m mmtools`.
-"""
+"""`python -m mmtools`."""
 
 import sys
 

@@ -1,6 +1,4 @@
-"""
-The async side: one worker thread per call, cancelled as one, and questions answered on the host's loop.
-"""
+"""The async side: one worker thread per call, cancelled as one, and questions answered on the host's loop."""
 
 from __future__ import annotations
 
@@ -68,9 +66,7 @@ async def in_thread(work: Callable[[Cancellation], ResultT], workers: Workers) -
 
 
 def resolve(answer: Decision | Awaitable[Decision]) -> Decision:
-    """
-    Wait for an answer that may be a coroutine, where no host's loop is ours to use.
-    """
+    """Wait for an answer that may be a coroutine, where no host's loop is ours to use."""
     if not inspect.isawaitable(answer):
         return answer
     replies: queue.SimpleQueue[Decision | BaseException] = queue.SimpleQueue()

@@ -1,6 +1,4 @@
-"""
-The calls of one model response: who may run beside whom.
-"""
+"""The calls of one model response: who may run beside whom."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ _UNDISTURBING = frozenset({ToolKind.READ, ToolKind.SEARCH, ToolKind.FETCH, ToolK
 
 
 def changes_nothing(kind: ToolKind) -> bool:
-    """
-    Whether a call of this kind changes nothing that another call could see.
-    """
+    """Whether a call of this kind changes nothing that another call could see."""
     return kind in _UNDISTURBING
 
 

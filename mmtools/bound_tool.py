@@ -1,6 +1,4 @@
-"""
-One tool of a runner, for hosts that keep tools apart.
-"""
+"""One tool of a runner, for hosts that keep tools apart."""
 
 from __future__ import annotations
 
@@ -18,21 +16,15 @@ __all__ = ["BoundTool"]
 
 @frozen(kw_only=True)
 class BoundTool:
-    """
-    Be one tool of a runner.
-    """
+    """Be one tool of a runner."""
 
     runner: Runner = field(repr=False)
     spec: ToolSpec
 
     def execute(self, arguments: Any = None) -> str:
-        """
-        Do as `Runner.execute` does.
-        """
+        """Do as `Runner.execute` does."""
         return self.runner.execute(self.spec.name, arguments)
 
     async def aexecute(self, arguments: Any = None) -> str:
-        """
-        Do as `Runner.aexecute` does.
-        """
+        """Do as `Runner.aexecute` does."""
         return await self.runner.aexecute(self.spec.name, arguments)

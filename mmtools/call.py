@@ -37,9 +37,7 @@ __all__ = [
 
 
 class ToolKind(StrEnum):
-    """
-    Classify what a call does, in the closed list of the Agent Client Protocol.
-    """
+    """Classify what a call does, in the closed list of the Agent Client Protocol."""
 
     READ = "read"
     EDIT = "edit"
@@ -54,9 +52,7 @@ class ToolKind(StrEnum):
 
 
 class Status(StrEnum):
-    """
-    Say how a call ended.
-    """
+    """Say how a call ended."""
 
     OK = "ok"
     FAILED = "failed"
@@ -136,25 +132,19 @@ class FileChange:
 
     @property
     def created(self) -> bool:
-        """
-        Whether there was no such file.
-        """
+        """Whether there was no such file."""
         return self.before is None
 
     @property
     def old_text(self) -> str | None:
-        """
-        The text before; None for a new file and for bytes that are not text.
-        """
+        """The text before; None for a new file and for bytes that are not text."""
         if self.before is None or self.before_encoding is None:
             return None
         return self.before.decode(self.before_encoding, "replace")
 
     @property
     def new_text(self) -> str | None:
-        """
-        The text after; None for bytes that are not text.
-        """
+        """The text after; None for bytes that are not text."""
         return None if self.after_encoding is None else self.after.decode(self.after_encoding, "replace")
 
 
@@ -174,9 +164,7 @@ class CommandPreview:
 
 @frozen
 class FilesPreview:
-    """
-    Show every file that would change, with its old and new bytes.
-    """
+    """Show every file that would change, with its old and new bytes."""
 
     changes: tuple[FileChange, ...]
 
@@ -343,9 +331,7 @@ class Observation:
 
 
 class Cancellation:
-    """
-    Stop one call from another thread, once and for all.
-    """
+    """Stop one call from another thread, once and for all."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -354,15 +340,11 @@ class Cancellation:
 
     @property
     def requested(self) -> bool:
-        """
-        Whether the call should stop.
-        """
+        """Whether the call should stop."""
         return self._requested
 
     def request(self) -> None:
-        """
-        Ask the call to stop; a second request does nothing.
-        """
+        """Ask the call to stop; a second request does nothing."""
         with self._lock:
             callbacks, self._callbacks = self._callbacks, []
             self._requested = True

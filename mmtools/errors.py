@@ -33,15 +33,11 @@ __all__ = [
 
 
 class MmtoolsError(Exception):
-    """
-    Be the root of every exception that mmtools raises on purpose.
-    """
+    """Be the root of every exception that mmtools raises on purpose."""
 
 
 class DefinitionError(MmtoolsError, TypeError):
-    """
-    Say that a tool, a schema or a toolset is declared wrongly; a bug of the host.
-    """
+    """Say that a tool, a schema or a toolset is declared wrongly; a bug of the host."""
 
 
 class ToolFailure(MmtoolsError):
@@ -61,15 +57,11 @@ class ToolFailure(MmtoolsError):
 
 
 class ArgumentsRefused(ToolFailure):
-    """
-    Say in one line which argument does not fit, and why.
-    """
+    """Say in one line which argument does not fit, and why."""
 
 
 class PermissionRefused(ToolFailure):
-    """
-    Say that the call was not allowed; nothing was changed or run.
-    """
+    """Say that the call was not allowed; nothing was changed or run."""
 
     status = "rejected"
 
@@ -90,9 +82,7 @@ class Deferred(ToolFailure):
 
 
 class Cancelled(ToolFailure):
-    """
-    Say that the host stopped the call before it was done.
-    """
+    """Say that the host stopped the call before it was done."""
 
     status = "cancelled"
 

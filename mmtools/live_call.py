@@ -1,6 +1,4 @@
-"""
-One call as its tool sees it on a real host: questions go to Permission, output to Display.
-"""
+"""One call as its tool sees it on a real host: questions go to Permission, output to Display."""
 
 from __future__ import annotations
 

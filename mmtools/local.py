@@ -1,6 +1,4 @@
-"""
-The composition root for this machine: its disk, its shell, its terminal.
-"""
+"""The composition root for this machine: its disk, its shell, its terminal."""
 
 from __future__ import annotations
 
@@ -203,9 +201,7 @@ def _ledger(read_before_edit: bool | Ledger) -> Ledger | None:  # noqa: FBT001 -
 
 
 def _recall(ledger: Ledger, pending: PendingCall) -> None:
-    """
-    Know again what the call that was deferred had read: the decision is about these very bytes.
-    """
+    """Know again what the call that was deferred had read: the decision is about these very bytes."""
     for path, print_of in pending.files.items():
         if print_of is not None:
             ledger.saw(path, bytes.fromhex(print_of))
@@ -274,9 +270,7 @@ def _language_servers(
     encodings: tuple[str, ...],
     variables: Mapping[str, str],
 ) -> LanguageServers | None:
-    """
-    Keep those servers that are installed, and warn of the others.
-    """
+    """Keep those servers that are installed, and warn of the others."""
     if not wanted:
         return None
     from mmtools.adapters.lsp import known_servers

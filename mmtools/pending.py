@@ -49,9 +49,7 @@ class PendingCall:
     earlier: tuple[Mapping[str, str], ...] = ()
 
     def to_json(self) -> str:
-        """
-        Return one line that `from_json` reads, in any process.
-        """
+        """Return one line that `from_json` reads, in any process."""
         return json.dumps({"version": _VERSION, **attrs.asdict(self)})
 
     @classmethod
@@ -93,17 +91,13 @@ def write(request: PermissionRequest, earlier: Iterable[Mapping[str, str]] = ())
 
 
 def changed(then: Mapping[str, str], request: PermissionRequest) -> list[str]:
-    """
-    Name what of a question is no longer as it was written down; empty when it is the same question.
-    """
+    """Name what of a question is no longer as it was written down; empty when it is the same question."""
     now = facts(request)
     return [name for name in dict.fromkeys((*then, *now)) if then.get(name) != now.get(name)]
 
 
 def facts(request: PermissionRequest) -> dict[str, str]:
-    """
-    Return what would happen: a name for a person → its text, or for bytes their SHA-256.
-    """
+    """Return what would happen: a name for a person → its text, or for bytes their SHA-256."""
     preview = request.preview
     match preview:
         case CommandPreview(command=command, directory=directory):

@@ -124,9 +124,7 @@ def _named(specs: Iterable[ToolSpec], api: str, pattern: str) -> list[ToolSpec]:
 
 
 def _worst(annotations: Iterable[Mapping[str, bool]]) -> dict[str, bool]:
-    """
-    Say of a tool what holds for all its kinds of calls.
-    """
+    """Say of a tool what holds for all its kinds of calls."""
     first, *others = annotations
     worst = dict(first)
     for other in others:

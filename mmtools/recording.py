@@ -1,6 +1,4 @@
-"""
-A recorded list of calls: one JSON object per line, `{"tool": …, "arguments": …}`.
-"""
+"""A recorded list of calls: one JSON object per line, `{"tool": …, "arguments": …}`."""
 
 from __future__ import annotations
 
@@ -14,9 +12,7 @@ __all__ = ["RecordingRefused", "parse"]
 
 
 class RecordingRefused(MmtoolsError):
-    """
-    Say which line of a recording is not a call, and why.
-    """
+    """Say which line of a recording is not a call, and why."""
 
 
 def parse(lines: Iterable[str]) -> list[ToolCall]:

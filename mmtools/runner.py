@@ -79,9 +79,7 @@ class Runner:
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
-        """
-        The tools' declarations, in order.
-        """
+        """The tools' declarations, in order."""
         return tuple(tool.spec for tool in self._tools.values())
 
     def __getitem__(self, name: str) -> BoundTool:
@@ -119,15 +117,11 @@ class Runner:
         return self._books.settle(understood, self._perform(understood, self._ask_directly, Cancellation()))
 
     async def aexecute(self, name: str, arguments: Any = None) -> str:
-        """
-        Do as `execute` does, in a worker thread; cancelling the task stops the work first.
-        """
+        """Do as `execute` does, in a worker thread; cancelling the task stops the work first."""
         return (await self.acall(name, arguments)).text
 
     async def acall(self, name: str, arguments: Any = None, *, call_id: str | None = None) -> Outcome:
-        """
-        Do as `call` does, in a worker thread; cancelling the task stops the work first.
-        """
+        """Do as `call` does, in a worker thread; cancelling the task stops the work first."""
         understood = self._understand(ToolCall(name, arguments, call_id))
         return self._books.settle(understood, await self._aperform(understood))
 
@@ -151,9 +145,7 @@ class Runner:
         return self._books.settle(understood, self._perform(understood, ask, Cancellation()))
 
     async def aresume(self, pending: PendingCall | str, decision: Decision) -> Outcome:
-        """
-        Do as `resume` does, in a worker thread; cancelling the task stops the work first.
-        """
+        """Do as `resume` does, in a worker thread; cancelling the task stops the work first."""
         written = self._recalled(pending)
         understood = self._understand(ToolCall(written.tool, written.arguments, written.call_id))
         return self._books.settle(
@@ -181,9 +173,7 @@ class Runner:
         return outcomes
 
     async def acall_many(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Outcome]:
-        """
-        Do as `call_many` does, each call in a worker thread; cancelling the task stops them all first.
-        """
+        """Do as `call_many` does, each call in a worker thread; cancelling the task stops them all first."""
         import asyncio
 
         response = self._understand_all(calls)
@@ -204,22 +194,16 @@ class Runner:
 
     @contextmanager
     def turn(self) -> Iterator[Self]:
-        """
-        Count the calls of one turn for `recap`.
-        """
+        """Count the calls of one turn for `recap`."""
         self._books.new_turn()
         yield self
 
     def recap(self) -> str:
-        """
-        Return the counters line of the last turn; without turns, of the session.
-        """
+        """Return the counters line of the last turn; without turns, of the session."""
         return self._books.recap()
 
     def reset(self) -> None:
-        """
-        Start a new session: loop detector, counters, call numbers and grants begin again.
-        """
+        """Start a new session: loop detector, counters, call numbers and grants begin again."""
         self._books.reset()
         for plugged in (self.permission, self.observer):
             _reset(plugged)
@@ -227,9 +211,7 @@ class Runner:
             reset()
 
     def close(self) -> None:
-        """
-        Stop what is still running; a second close does nothing.
-        """
+        """Stop what is still running; a second close does nothing."""
         if self._closed:
             return
         self._closed = True
@@ -343,9 +325,7 @@ class Runner:
     def _settle_all(
         self, outcomes: list[Outcome], members: Sequence[Understood], ended: Sequence[Outcome | BaseException]
     ) -> None:
-        """
-        Settle a group in call order, also past a stop or a bug: what ran stays in the record.
-        """
+        """Settle a group in call order, also past a stop or a bug: what ran stays in the record."""
         bugs = [outcome for outcome in ended if isinstance(outcome, BaseException)]
         stopped: LoopStopped | None = None
         for understood, outcome in zip(members, ended, strict=True):
@@ -391,9 +371,7 @@ def _abandoned(started: StartedCall, status: Status, duration_s: float) -> Outco
 
 
 def _presentable(text: str) -> str:
-    """
-    Keep a text from breaking its reader: never empty, and always encodable.
-    """
+    """Keep a text from breaking its reader: never empty, and always encodable."""
     if not text:
         return "(no output)"
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -1,6 +1,4 @@
-"""
-The end of a call: counted, held against the loop, and told to everybody concerned; once, whatever the end.
-"""
+"""The end of a call: counted, held against the loop, and told to everybody concerned; once, whatever the end."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ __all__ = ["Books"]
 
 @define(eq=False)
 class Books:
-    """
-    Keep what a session remembers of its calls. Used from several threads.
-    """
+    """Keep what a session remembers of its calls. Used from several threads."""
 
     loop_detector: LoopDetector
     observer: Observer | None
@@ -62,9 +58,7 @@ class Books:
         return outcome
 
     def tell(self, understood: Understood, outcome: Outcome) -> None:
-        """
-        Enter a call whose outcome no model will read: the host stopped waiting for it, or met a bug.
-        """
+        """Enter a call whose outcome no model will read: the host stopped waiting for it, or met a bug."""
         with self._lock:
             self._call_seq += 1
             call_seq = self._call_seq
@@ -74,23 +68,17 @@ class Books:
             self.display.finished(FinishedCall(understood.started, outcome))
 
     def new_turn(self) -> None:
-        """
-        Count from nothing.
-        """
+        """Count from nothing."""
         with self._lock:
             self._counters = Counters()
 
     def recap(self) -> str:
-        """
-        Return the counters line.
-        """
+        """Return the counters line."""
         with self._lock:
             return self._counters.recap()
 
     def reset(self) -> None:
-        """
-        Begin a new session.
-        """
+        """Begin a new session."""
         with self._lock:
             self.loop_detector.reset()
             self._counters = Counters()

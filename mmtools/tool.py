@@ -1,6 +1,4 @@
-"""
-What a tool is, and the little that it may ask of the call it serves.
-"""
+"""What a tool is, and the little that it may ask of the call it serves."""
 
 from __future__ import annotations
 
@@ -48,22 +46,16 @@ class ToolSpec:
 
     @property
     def arguments_schema(self) -> dict[str, Any]:
-        """
-        The JSON Schema (2020-12) of the arguments; a fresh dict at every call.
-        """
+        """The JSON Schema (2020-12) of the arguments; a fresh dict at every call."""
         return schema.of(self.arguments)
 
 
 class Call(Protocol):
-    """
-    Be what a tool may ask of the one call it serves.
-    """
+    """Be what a tool may ask of the one call it serves."""
 
     @property
     def cancellation(self) -> Cancellation:
-        """
-        The switch that tells the tool to stop.
-        """
+        """The switch that tells the tool to stop."""
         ...
 
     def approve(self, proposal: Proposal) -> None:
@@ -77,34 +69,24 @@ class Call(Protocol):
         ...
 
     def emit(self, text: str) -> None:
-        """
-        Show a piece of live output; the model does not see it.
-        """
+        """Show a piece of live output; the model does not see it."""
         ...
 
     def report(self, report: Report) -> None:
-        """
-        Set what the outcome holds beside the text; the last report counts.
-        """
+        """Set what the outcome holds beside the text; the last report counts."""
         ...
 
 
 class Tool(Protocol[ArgumentsT]):
-    """
-    Be one wire contract: declared by `spec`, announced by `headline`, done by `execute`.
-    """
+    """Be one wire contract: declared by `spec`, announced by `headline`, done by `execute`."""
 
     @property
     def spec(self) -> ToolSpec:
-        """
-        The declaration; may depend on the instance, not on the moment.
-        """
+        """The declaration; may depend on the instance, not on the moment."""
         ...
 
     def headline(self, arguments: ArgumentsT) -> Headline:
-        """
-        Announce a call. No I/O; never raises.
-        """
+        """Announce a call. No I/O; never raises."""
         ...
 
     def execute(self, arguments: ArgumentsT, call: Call) -> str:

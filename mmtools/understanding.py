@@ -1,6 +1,4 @@
-"""
-From what a model sent to a call that is ready to run, or ready to say why it cannot.
-"""
+"""From what a model sent to a call that is ready to run, or ready to say why it cannot."""
 
 from __future__ import annotations
 
@@ -40,16 +38,12 @@ class Understood:
 
     @property
     def kind(self) -> ToolKind:
-        """
-        What this call does; its headline may differ from its tool.
-        """
+        """What this call does; its headline may differ from its tool."""
         return self.started.headline.kind or self.started.kind
 
 
 def understand(tools: Mapping[str, AnyTool], call: ToolCall, call_id: str) -> Understood:
-    """
-    Find the tool and structure the arguments; no I/O, never raises.
-    """
+    """Find the tool and structure the arguments; no I/O, never raises."""
     tool = tools.get(call.name)
     if tool is None:
         started = StartedCall(call_id=call_id, tool=call.name, kind=ToolKind.OTHER, family="", headline=_NO_HEADLINE)
@@ -72,9 +66,7 @@ def understand(tools: Mapping[str, AnyTool], call: ToolCall, call_id: str) -> Un
 
 
 def refuse_company(understood: Understood) -> Understood:
-    """
-    Turn an exclusive tool's call among others into its refusal.
-    """
+    """Turn an exclusive tool's call among others into its refusal."""
     name = understood.started.tool
     failure = ToolFailure(f"{name} must be the only call of its response; it was not run. Call it again, alone")
     return evolve(understood, work=_raising(failure))

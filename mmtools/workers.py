@@ -1,6 +1,4 @@
-"""
-Threads that wait for more work, so that not every call pays for a new one.
-"""
+"""Threads that wait for more work, so that not every call pays for a new one."""
 
 from __future__ import annotations
 
@@ -35,9 +33,7 @@ class Workers:
         self._closed = False
 
     def start(self, job: Job) -> None:
-        """
-        Have a job run; it must not raise.
-        """
+        """Have a job run; it must not raise."""
         with self._lock:
             jobs = self._idle.pop() if self._idle else None
         if jobs is None:
@@ -46,9 +42,7 @@ class Workers:
         jobs.put(job)
 
     def close(self) -> None:
-        """
-        Let idle threads end, and busy ones after their job; what is started later still runs.
-        """
+        """Let idle threads end, and busy ones after their job; what is started later still runs."""
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []

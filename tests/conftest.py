@@ -1,6 +1,4 @@
-"""
-Settings shared by all tests.
-"""
+"""Settings shared by all tests."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Every dialect with every tool it can declare, for the tests that go through all of them.
-"""
+"""Every dialect with every tool it can declare, for the tests that go through all of them."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ DIALECTS = ("crab", "mm")
 
 
 def lay_out(root: Path) -> None:
-    """
-    Put down the files that the sample calls of the contracts work on.
-    """
+    """Put down the files that the sample calls of the contracts work on."""
     (root / "notes.txt").write_bytes(b"alpha\nbeta\n")
     (root / "code.py").write_bytes(b"def greet():\n    return 1\n\n\ngreet()\n")
     skills = root / ".skills"
@@ -28,9 +24,7 @@ def lay_out(root: Path) -> None:
 
 
 def everything(dialect: str, root: Path, permission: Permission) -> Runner:
-    """
-    Bind a dialect with all its tools declared, and with what they need to have read before.
-    """
+    """Bind a dialect with all its tools declared, and with what they need to have read before."""
     if dialect == "crab":
         runner = local.crab(root, permission=permission, allow_addresses=["127.0.0.0/8"])
         assert runner.execute("read", {"path": "notes.txt"}) == "alpha\nbeta\n"

@@ -33,17 +33,13 @@ INSTALL_LINES = {
 
 
 def environment() -> dict[str, str]:
-    """
-    Return the environment in which all servers are found.
-    """
+    """Return the environment in which all servers are found."""
     path = os.pathsep.join([*map(str, _FOLDERS), os.environ.get("PATH", os.defpath)])
     return {**os.environ, "PATH": path, "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local"}
 
 
 def real_server(name: str) -> LanguageServer:
-    """
-    Return an installed server.
-    """
+    """Return an installed server."""
     (server,) = known_servers.resolve([name])
     program = shutil.which(server.command[0], path=environment()["PATH"])
     assert program, f"{server.command[0]} is missing; install it: {INSTALL_LINES[name]}"

@@ -1,6 +1,4 @@
-"""
-The arrows between the rooms, read from the imports themselves.
-"""
+"""The arrows between the rooms, read from the imports themselves."""
 
 from __future__ import annotations
 
@@ -71,9 +69,7 @@ def modules() -> list[Path]:
 
 
 def room(module: str) -> str:
-    """
-    `mmtools.core.text` → `core`.
-    """
+    """`mmtools.core.text` → `core`."""
     parts = module.split(".")
     return parts[1] if len(parts) > 1 else "__init__"
 
@@ -83,9 +79,7 @@ def dotted(path: Path) -> str:
 
 
 def imports(path: Path) -> Iterator[str]:
-    """
-    Every module that a file imports, also those imported inside functions and for types only.
-    """
+    """Every module that a file imports, also those imported inside functions and for types only."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -196,9 +190,7 @@ def test_a_host_without_language_servers_does_not_load_what_they_say() -> None:
 
 @pytest.mark.parametrize("statement", ["import mmtools", "from mmtools import *", "from mmtools import local"])
 def test_importing_does_nothing_and_loads_only_the_base(statement: str, tmp_path: Path) -> None:
-    """
-    In a bare process: no file, no output, no thread, and no module of an extra, nor cattrs before its first use.
-    """
+    """In a bare process: no file, no output, no thread, and no module of an extra, nor cattrs before its first use."""
     code = (
         f"import sys, threading\n{statement}\n"
         "heavy = {'cattrs', 'asyncio', 'rich', 'hypothesis', 'sqlite3', 'argparse', 'mmtools.testing', 'mmtools.cli'}\n"

@@ -1,6 +1,4 @@
-"""
-Async hosts: calls in worker threads, cancelled as one, questions on the host's loop.
-"""
+"""Async hosts: calls in worker threads, cancelled as one, questions on the host's loop."""
 
 from __future__ import annotations
 
@@ -75,9 +73,7 @@ def test_cancelling_one_call_of_a_response_cancels_them_all(tmp_path: Path) -> N
 
 
 class OnLoop:
-    """
-    A permission that is a coroutine function and needs the host's loop.
-    """
+    """A permission that is a coroutine function and needs the host's loop."""
 
     def __init__(self) -> None:
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -90,9 +86,7 @@ class OnLoop:
 
 
 class Blocking:
-    """
-    A permission that waits for a person who never comes.
-    """
+    """A permission that waits for a person who never comes."""
 
     def __init__(self) -> None:
         self.asked = threading.Event()

@@ -1,6 +1,4 @@
-"""
-Who may run beside whom.
-"""
+"""Who may run beside whom."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The command line, as a process.
-"""
+"""The command line, as a process."""
 
 from __future__ import annotations
 

@@ -46,9 +46,7 @@ print(f"<{outcome.status}|{outcome.text}>")
 
 
 def converse(root: Path, calls: Sequence[tuple[str, dict[str, object]]], keys: Sequence[str]) -> str:
-    """
-    Answer the questions in order, and return all that was on the screen.
-    """
+    """Answer the questions in order, and return all that was on the screen."""
     with Terminal(
         HOST.format(root=str(root), calls=list(calls)), columns=200, environment={"NO_COLOR": "1"}
     ) as terminal:
@@ -127,9 +125,7 @@ def test_a_call_of_another_program_is_shown_with_all_it_sends() -> None:
 
 
 def test_with_nobody_at_the_terminal_the_answer_is_no_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    Printing without asking (crab's `--print`) is `AllowAll`, chosen by the host.
-    """
+    """Printing without asking (crab's `--print`) is `AllowAll`, chosen by the host."""
     monkeypatch.setattr(sys, "stdin", None)
     with local.crab(tmp_path, permission=Remember(ConsolePermission())) as runner:
         outcome = runner.call("bash", {"command": "touch f"})

@@ -1,6 +1,4 @@
-"""
-Nothing changes without a yes: every contract's changing sample, run against a policy that refuses.
-"""
+"""Nothing changes without a yes: every contract's changing sample, run against a policy that refuses."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ CONTRACTS = sorted((Path(__file__).parent / "contracts").rglob("*.json"))
 
 
 def picture(root: Path, server: Server) -> tuple[dict[str, tuple[int, int, bytes]], int]:
-    """
-    Every file below `root`, by mode, mtime and bytes; and how often a server was connected to.
-    """
+    """Every file below `root`, by mode, mtime and bytes; and how often a server was connected to."""
     files = {
         str(path.relative_to(root)): (path.stat().st_mode, path.stat().st_mtime_ns, path.read_bytes())
         for path in sorted(root.rglob("*"))

@@ -1,6 +1,4 @@
-"""
-The frozen wire contracts: a change of one is a visible diff and a line in the changelog.
-"""
+"""The frozen wire contracts: a change of one is a visible diff and a line in the changelog."""
 
 from __future__ import annotations
 

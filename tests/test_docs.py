@@ -1,6 +1,4 @@
-"""
-What the documents say is so: their code runs, their tables are the schemas, their links lead somewhere.
-"""
+"""What the documents say is so: their code runs, their tables are the schemas, their links lead somewhere."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ def named(path: Path) -> str:
 
 
 def runnable() -> list[Path]:
-    """
-    The pages with code whose framework, if they are about one, is here.
-    """
+    """The pages with code whose framework, if they are about one, is here."""
     here = [page for page in PAGES if page.name not in ELSEWHERE or find_spec(ELSEWHERE[page.name])]
     return [page for page in here if BLOCK.search(page.read_text(encoding="utf-8"))]
 

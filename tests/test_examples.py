@@ -1,6 +1,4 @@
-"""
-Every example runs, and stays short enough to read.
-"""
+"""Every example runs, and stays short enough to read."""
 
 from __future__ import annotations
 

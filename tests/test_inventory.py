@@ -1,6 +1,4 @@
-"""
-Every tool has its module, toolset line, test, contract and section in the docs; and there are no orphans.
-"""
+"""Every tool has its module, toolset line, test, contract and section in the docs; and there are no orphans."""
 
 from __future__ import annotations
 

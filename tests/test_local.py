@@ -1,6 +1,4 @@
-"""
-The composition root: its options reach what they are about.
-"""
+"""The composition root: its options reach what they are about."""
 
 from __future__ import annotations
 

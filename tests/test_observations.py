@@ -1,6 +1,4 @@
-"""
-One observation per call, whatever happens, and a store that adds up to the outcomes that the host got.
-"""
+"""One observation per call, whatever happens, and a store that adds up to the outcomes that the host got."""
 
 from __future__ import annotations
 
@@ -53,9 +51,7 @@ CALLS: list[tuple[str, Any]] = [
 
 
 def ask(runner: Runner, calls: list[tuple[str, Any]], way: str) -> list[Outcome]:
-    """
-    Make the calls in one of the ways in which a host can, and return the outcomes, also of a turn that was stopped.
-    """
+    """Make the calls in one of the ways in which a host can, and return the outcomes, also of a turn that was stopped."""
 
     async def one_by_one() -> list[Outcome]:
         return [await runner.acall(name, arguments) for name, arguments in calls]
@@ -116,9 +112,7 @@ def test_a_command_that_takes_too_long_is_an_error(tmp_path: Path) -> None:
 
 
 class Unsure:
-    """
-    A permission that breaks.
-    """
+    """A permission that breaks."""
 
     def decide(self, request: PermissionRequest) -> Decision:
         raise OSError("nobody there")
@@ -141,9 +135,7 @@ def test_the_call_that_stops_the_turn_is_observed_too(tmp_path: Path) -> None:
 
 
 class Forgetful:
-    """
-    An observer that breaks.
-    """
+    """An observer that breaks."""
 
     def record(self, observation: Observation) -> None:
         raise OSError("the disk is full")
@@ -182,9 +174,7 @@ class BreakArgs:
 
 @frozen(kw_only=True)
 class Break:
-    """
-    A tool with bugs.
-    """
+    """A tool with bugs."""
 
     spec: ClassVar = ToolSpec(
         name="break", description="Break.", kind=ToolKind.READ, family="file", arguments=BreakArgs

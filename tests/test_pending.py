@@ -1,6 +1,4 @@
-"""
-Calls that wait for a decision, and go on later only as what was decided.
-"""
+"""Calls that wait for a decision, and go on later only as what was decided."""
 
 from __future__ import annotations
 

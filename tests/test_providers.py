@@ -1,6 +1,4 @@
-"""
-The tool lists that model APIs take, in their shapes, with names they take.
-"""
+"""The tool lists that model APIs take, in their shapes, with names they take."""
 
 from __future__ import annotations
 
@@ -69,9 +67,7 @@ SHAPES: dict[Callable[..., Any], dict[str, Any]] = {
 
 
 def flat(tools: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """
-    Return the record that holds each tool's name.
-    """
+    """Return the record that holds each tool's name."""
     if tools and "functionDeclarations" in tools[0]:
         return list(tools[0]["functionDeclarations"])
     return [tool.get("function", tool) for tool in tools]

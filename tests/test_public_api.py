@@ -1,6 +1,4 @@
-"""
-What the package offers: complete, sorted, and nothing by accident.
-"""
+"""What the package offers: complete, sorted, and nothing by accident."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Recorded calls: all read before any runs, and a bad line is named.
-"""
+"""Recorded calls: all read before any runs, and a bad line is named."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-One call end to end, with tools written for the purpose.
-"""
+"""One call end to end, with tools written for the purpose."""
 
 from __future__ import annotations
 
@@ -52,9 +50,7 @@ class SayArgs:
 
 @frozen(kw_only=True)
 class Say:
-    """
-    Say something: a read that needs nobody's permission.
-    """
+    """Say something: a read that needs nobody's permission."""
 
     wait: Callable[[], object] = lambda: None
     spec: ClassVar = ToolSpec(name="say", description="Say it.", kind=ToolKind.READ, family="file", arguments=SayArgs)
@@ -76,9 +72,7 @@ class DoArgs:
 
 @frozen(kw_only=True)
 class Do:
-    """
-    Do something that needs permission; what was done is kept in `done`.
-    """
+    """Do something that needs permission; what was done is kept in `done`."""
 
     done: list[str] = field(factory=list)
     spec: ClassVar = ToolSpec(
@@ -105,9 +99,7 @@ class Do:
 
 @frozen(kw_only=True)
 class Alone(Do):
-    """
-    Do something, as the only call of a response.
-    """
+    """Do something, as the only call of a response."""
 
     spec: ClassVar = ToolSpec(
         name="alone", description="Alone.", kind=ToolKind.OTHER, family="other", arguments=DoArgs, exclusive=True
@@ -168,9 +160,7 @@ def test_no_answer_is_empty_or_unencodable() -> None:
 
 
 class Answers:
-    """
-    A permission that answers with whatever it is given, or raises it.
-    """
+    """A permission that answers with whatever it is given, or raises it."""
 
     def __init__(self, answer: object) -> None:
         self.answer = answer

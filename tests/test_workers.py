@@ -1,6 +1,4 @@
-"""
-Threads that are used again, and end when nobody needs them.
-"""
+"""Threads that are used again, and end when nobody needs them."""
 
 from __future__ import annotations
 

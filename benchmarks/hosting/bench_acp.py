@@ -48,9 +48,7 @@ class Editor:
 
 
 class Agent:
-    """
-    Make CALLS calls for each prompt, in the way of the session that it is sent to.
-    """
+    """Make CALLS calls for each prompt, in the way of the session that it is sent to."""
 
     def __init__(self) -> None:
         self.ways: dict[str, Call] = {}
@@ -64,9 +62,7 @@ class Agent:
 
 
 class AskByHand:
-    """
-    Ask for permission as a host would without us.
-    """
+    """Ask for permission as a host would without us."""
 
     def __init__(self, connection: acp.Client) -> None:
         self.connection = connection
@@ -87,9 +83,7 @@ class AskByHand:
 
 
 def by_hand(connection: acp.Client, runner: Runner) -> Call:
-    """
-    Show a call as a host would without us: its start, and its end with the text.
-    """
+    """Show a call as a host would without us: its start, and its end with the text."""
 
     async def call(name: str, arguments: dict[str, Any], call_id: str) -> None:
         await connection.session_update(
@@ -103,9 +97,7 @@ def by_hand(connection: acp.Client, runner: Runner) -> Call:
 
 
 def shown_by(runner: Runner) -> Call:
-    """
-    Show a call as a host does with us.
-    """
+    """Show a call as a host does with us."""
 
     async def call(name: str, arguments: dict[str, Any], call_id: str) -> None:
         await runner.acall(name, arguments, call_id=call_id)
@@ -114,9 +106,7 @@ def shown_by(runner: Runner) -> Call:
 
 
 async def main() -> None:
-    """
-    Print both ways of calling and the import.
-    """
+    """Print both ways of calling and the import."""
     ours, theirs = socket.socketpair()
     reader, writer = await asyncio.open_connection(sock=ours)
     editor_reader, editor_writer = await asyncio.open_connection(sock=theirs)

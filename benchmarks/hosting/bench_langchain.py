@@ -37,9 +37,7 @@ print((time.perf_counter() - begun) * 1000)
 
 
 def by_hand(runner: Runner) -> list[BaseTool]:
-    """
-    Return what a host would write without us, around the same runner.
-    """
+    """Return what a host would write without us, around the same runner."""
 
     def tool(name: str) -> BaseTool:
         def run(**arguments: Any) -> str:
@@ -56,9 +54,7 @@ def by_hand(runner: Runner) -> list[BaseTool]:
 
 
 def alone(offered: list[BaseTool], name: str) -> Callable[[], object]:
-    """
-    Return CALLS calls of a loop of one's own.
-    """
+    """Return CALLS calls of a loop of one's own."""
     tool = next(each for each in offered if each.name == name)
     call = {"type": "tool_call", "id": "c1", "name": name, "args": ARGUMENTS[name]}
 
@@ -70,9 +66,7 @@ def alone(offered: list[BaseTool], name: str) -> Callable[[], object]:
 
 
 def graph(offered: list[BaseTool], name: str, *, way: str) -> Callable[[], object]:
-    """
-    Return CALLS runs of a graph with a checkpointer, of one call each.
-    """
+    """Return CALLS runs of a graph with a checkpointer, of one call each."""
     builder = StateGraph(MessagesState)
     builder.add_node("tools", ToolNode(offered))
     builder.add_conditional_edges(
@@ -96,9 +90,7 @@ def graph(offered: list[BaseTool], name: str, *, way: str) -> Callable[[], objec
 
 
 def main() -> None:
-    """
-    Print every way of calling, and the import.
-    """
+    """Print every way of calling, and the import."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "a.txt").write_text("one\n" * 40)
         patient = LoopDetector(warn_after=10**8, stop_after=10**9)

@@ -39,9 +39,7 @@ _NUMBERS = itertools.count(2)
 
 
 def serve(which: str, root: str, port: int | None) -> None:
-    """
-    Be one of the three servers.
-    """
+    """Be one of the three servers."""
     if which == "echo":
         _serve_echo(port)
         return
@@ -106,9 +104,7 @@ async def _serve_by_hand(root: str, port: int | None) -> None:
 
 
 async def at_once(client: Client, which: str) -> float:
-    """
-    Return how long 100 calls take together, in seconds.
-    """
+    """Return how long 100 calls take together, in seconds."""
     begun = time.perf_counter()
     results = await asyncio.gather(*(_call(client, which) for _ in range(_AT_ONCE)))
     spent = time.perf_counter() - begun
@@ -123,18 +119,14 @@ def _call(client: Client, which: str) -> Awaitable[CallToolResult]:
 
 
 async def alone(client: Client, which: str) -> float:
-    """
-    Return how long one call takes, in seconds.
-    """
+    """Return how long one call takes, in seconds."""
     begun = time.perf_counter()
     await _call(client, which)
     return time.perf_counter() - begun
 
 
 async def rounds(clients: dict[str, Client], work: Work, count: int) -> dict[str, list[float]]:
-    """
-    Do the work with each server in turn, so that a slow moment hits them all.
-    """
+    """Do the work with each server in turn, so that a slow moment hits them all."""
     spent: dict[str, list[float]] = {which: [] for which in clients}
     for counted in range(count + 1):
         for which in list(clients)[:: 1 if counted % 2 else -1]:
@@ -145,9 +137,7 @@ async def rounds(clients: dict[str, Client], work: Work, count: int) -> dict[str
 
 
 async def compare(over: str, root: str) -> None:
-    """
-    Start all servers, and print how ours does against the other two.
-    """
+    """Start all servers, and print how ours does against the other two."""
     processes: list[subprocess.Popen[bytes]] = []
     try:
         async with AsyncExitStack() as stack:
@@ -181,9 +171,7 @@ def _row(name: str, spent: dict[str, list[float]], other: str) -> None:
 
 
 def imports() -> None:
-    """
-    Print how much more processor time ours takes to import than what any host of the SDK and of mmtools imports.
-    """
+    """Print how much more processor time ours takes to import than what any host of the SDK and of mmtools imports."""
     own = "import mcp, mcp.server; from mmtools import AllowAll, local; local.mm"
     code = (
         f"import time; {own}; begun = time.process_time(); import mmtools.hosting.mcp_server; "
@@ -212,9 +200,7 @@ async def _reachable(port: int) -> None:
 
 
 def main() -> None:
-    """
-    Print all rows.
-    """
+    """Print all rows."""
     with tempfile.TemporaryDirectory() as root:
         Path(root, "a.txt").write_text("one\n")
         for over in ("stdio", "http"):

@@ -30,9 +30,7 @@ CALLS, ROUNDS = 10, 9
 
 
 def by_hand(runner: Runner) -> list[agents.Tool]:
-    """
-    Write the least that hosts a runner.
-    """
+    """Write the least that hosts a runner."""
 
     def minimal(name: str, description: str, schema: dict[str, Any]) -> FunctionTool:
         async def invoke(context: ToolContext[Any], arguments: str) -> str:
@@ -44,9 +42,7 @@ def by_hand(runner: Runner) -> list[agents.Tool]:
 
 
 async def run(tools: list[agents.Tool], step: tuple[str, dict[str, Any]]) -> float:
-    """
-    Return the seconds of one run of many calls, one a response.
-    """
+    """Return the seconds of one run of many calls, one a response."""
     responses = [[function_call(*step, call_id=f"c{number}")] for number in range(CALLS)]
     agent = Agent[Any](name="coder", model=ScriptedModel([*responses, [assistant_message("done")]]), tools=tools)
     begun = time.perf_counter()
@@ -55,9 +51,7 @@ async def run(tools: list[agents.Tool], step: tuple[str, dict[str, Any]]) -> flo
 
 
 def calls(name: str, runner: Runner, step: tuple[str, dict[str, Any]]) -> None:
-    """
-    Print the rows of one kind of call: directly, and by way of the SDK's approval check.
-    """
+    """Print the rows of one kind of call: directly, and by way of the SDK's approval check."""
     ways = {
         "by hand": by_hand(runner),
         "direct": function_tools(runner),
@@ -76,9 +70,7 @@ def calls(name: str, runner: Runner, step: tuple[str, dict[str, Any]]) -> None:
 
 
 def imports() -> None:
-    """
-    Print the least CPU time that the adapter's import takes beyond the SDK's, in processes of their own.
-    """
+    """Print the least CPU time that the adapter's import takes beyond the SDK's, in processes of their own."""
     code = (
         "import sys, time, agents, mmtools.runner, json\nbegun = time.process_time()\n"
         "import mmtools.hosting.openai_agents\njson.dump(time.process_time() - begun, sys.stdout)"

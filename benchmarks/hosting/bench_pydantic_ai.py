@@ -34,9 +34,7 @@ print((time.perf_counter() - begun) * 1000)
 
 
 def by_hand(runner: Runner) -> AbstractToolset[None]:
-    """
-    What a host would write without us, around the same runner.
-    """
+    """What a host would write without us, around the same runner."""
 
     def tool(name: str) -> Callable[..., str]:
         def run(**arguments: Any) -> str:
@@ -57,9 +55,7 @@ def by_hand(runner: Runner) -> AbstractToolset[None]:
 def turns(
     toolset: AbstractToolset[None], name: str, arguments: dict[str, Any], *, at_once: int
 ) -> Callable[[], object]:
-    """
-    Return a run of CALLS calls, so many to a response.
-    """
+    """Return a run of CALLS calls, so many to a response."""
 
     def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         made = (len(messages) // 2) * at_once
@@ -73,9 +69,7 @@ def turns(
 
 
 def main() -> None:
-    """
-    Print both ways of calling and the import.
-    """
+    """Print both ways of calling and the import."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "a.txt").write_text("one\n" * 40)
         detector = LoopDetector(warn_after=10**8, stop_after=10**9)

@@ -1,3 +1,1 @@
-"""
-The ports on real things: disks, shells, terminals, databases. Only composition roots import these.
-"""
+"""The ports on real things: disks, shells, terminals, databases. Only composition roots import these."""

@@ -76,9 +76,7 @@ class Keys:
         return None
 
     def word(self, choice: Choice) -> str | None:
-        """
-        Return the word for a choice; None when it is not offered.
-        """
+        """Return the word for a choice; None when it is not offered."""
         return next((word for word, meant in self.words.items() if meant is choice), None)
 
 
@@ -154,9 +152,7 @@ class ConsolePermission:
         return _UNCLEAR
 
     def _present(self, question: QuestionText, say: Callable[[str], None], limit: int) -> int:
-        """
-        Show the request with at most `limit` lines of file changes; return how many are left out.
-        """
+        """Show the request with at most `limit` lines of file changes; return how many are left out."""
         shown, hidden = question.body(limit)
         lines = [question.head(), *shown]
         if hidden:
@@ -171,9 +167,7 @@ class ConsolePermission:
 
 
 def _forget_keys(answers: TextIO) -> None:
-    """
-    Drop what was typed before the question could be read: nobody agreed to it.
-    """
+    """Drop what was typed before the question could be read: nobody agreed to it."""
     if answers.isatty():
         with suppress(OSError, termios.error):
             termios.tcflush(answers.fileno(), termios.TCIFLUSH)

@@ -1,6 +1,4 @@
-"""
-A fetcher that cannot be led to an address that is not public: `Fetcher` over urllib3.
-"""
+"""A fetcher that cannot be led to an address that is not public: `Fetcher` over urllib3."""
 
 from __future__ import annotations
 
@@ -115,9 +113,7 @@ class GuardedWeb:
         )
 
     def _open(self, url: Url, watch: Watch) -> socket.socket:
-        """
-        Connect to a server; its addresses are looked up, checked and used in one go.
-        """
+        """Connect to a server; its addresses are looked up, checked and used in one go."""
         watch.check("anything")
         limit_s = self._limits.connect_s
         found = self._addresses(url, watch)

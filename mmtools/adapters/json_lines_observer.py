@@ -1,6 +1,4 @@
-"""
-Observations as lines of JSON, in a file or on a stream.
-"""
+"""Observations as lines of JSON, in a file or on a stream."""
 
 from __future__ import annotations
 
@@ -61,9 +59,7 @@ class JsonLinesObserver:
                 self._stream.flush()
 
     def close(self) -> None:
-        """
-        Close the file; a second close does nothing.
-        """
+        """Close the file; a second close does nothing."""
         with self._lock:
             self._closed = True
             if self._file is not None:

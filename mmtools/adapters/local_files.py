@@ -1,6 +1,4 @@
-"""
-Files of this machine's disk.
-"""
+"""Files of this machine's disk."""
 
 from __future__ import annotations
 
@@ -167,9 +165,7 @@ class LocalFiles:
 
 
 class _OpenFile:
-    """
-    Read an open file from its start.
-    """
+    """Read an open file from its start."""
 
     def __init__(self, fd: int, stamp: Stamp, place: Place) -> None:
         self._fd = fd
@@ -192,9 +188,7 @@ class _OpenFile:
 
 
 def _read_all(fd: int, size: int, place: Place) -> bytes:
-    """
-    Read to the end, which need not be at `size`: a file may grow, and those of the kernel have no size.
-    """
+    """Read to the end, which need not be at `size`: a file may grow, and those of the kernel have no size."""
     pieces: list[bytes] = []
     total = 0
     while size <= MAX_SNAPSHOT_BYTES:

@@ -1,6 +1,4 @@
-"""
-`RemoteTools` over the Model Context Protocol, by its official SDK: child processes and addresses.
-"""
+"""`RemoteTools` over the Model Context Protocol, by its official SDK: child processes and addresses."""
 
 from __future__ import annotations
 
@@ -90,9 +88,7 @@ class McpClient:
 
 
 def _keep_quiet() -> None:
-    """
-    Keep the SDK's log off a terminal: without any handler Python prints warnings there. A host's handlers get them.
-    """
+    """Keep the SDK's log off a terminal: without any handler Python prints warnings there. A host's handlers get them."""
     for name in ("client", "mcp"):
         logger = logging.getLogger(name)
         if not logger.handlers:

@@ -1,6 +1,4 @@
-"""
-Files and commands whose changes language servers are told of, whichever tool made them.
-"""
+"""Files and commands whose changes language servers are told of, whichever tool made them."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ __all__ = ["NoticingFiles", "NoticingProcesses"]
 
 @frozen
 class NoticingFiles:
-    """
-    Be some files, and note what is replaced.
-    """
+    """Be some files, and note what is replaced."""
 
     files: Files
     servers: LanguageServers
@@ -49,9 +45,7 @@ class NoticingFiles:
 
 @frozen
 class NoticingProcesses:
-    """
-    Run commands, and note after each that anything may have changed.
-    """
+    """Run commands, and note after each that anything may have changed."""
 
     processes: Processes
     servers: LanguageServers

@@ -1,6 +1,4 @@
-"""
-A span and a duration for every call, by OpenTelemetry's conventions for tools of generative AI.
-"""
+"""A span and a duration for every call, by OpenTelemetry's conventions for tools of generative AI."""
 
 from __future__ import annotations
 
@@ -191,18 +189,14 @@ class OpenTelemetryDisplay:
 
 @frozen
 class _Open:
-    """
-    Hold a call's span, and how to leave it.
-    """
+    """Hold a call's span, and how to leave it."""
 
     span: Span
     inside: Context
     token: Token[Context]
 
     def detach(self) -> None:
-        """
-        Make the host's span current again, where this one is current: another thread's context ended with its work.
-        """
+        """Make the host's span current again, where this one is current: another thread's context ended with its work."""
         from opentelemetry import context
 
         if context.get_current() is self.inside:
@@ -218,9 +212,7 @@ def _harmless() -> Iterator[None]:
 
 
 def _series(call: StartedCall) -> str:
-    """
-    Name the tool where names must be few.
-    """
+    """Name the tool where names must be few."""
     return _encodable(call.tool[:_MAX_NAME]) if call.family else _OTHER
 
 

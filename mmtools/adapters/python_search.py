@@ -1,6 +1,4 @@
-"""
-`Search` by Python itself, where there is no ripgrep.
-"""
+"""`Search` by Python itself, where there is no ripgrep."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-`Search` by ripgrep.
-"""
+"""`Search` by ripgrep."""
 
 from __future__ import annotations
 
@@ -149,9 +147,7 @@ class RipgrepSearch(Search):
 
 
 class _Wanted:
-    """
-    Tell which files count, and remember whether a hidden one was among them.
-    """
+    """Tell which files count, and remember whether a hidden one was among them."""
 
     def __init__(self, counts: Callable[[bytes], bool]) -> None:
         self._counts = counts
@@ -199,9 +195,7 @@ def _staged(
 
 
 def _threaded(run: EngineRun, make: Callable[[], _R]) -> tuple[_R, Ending]:
-    """
-    Run with as many threads as ripgrep likes, or with one where the system lets it have no more.
-    """
+    """Run with as many threads as ripgrep likes, or with one where the system lets it have no more."""
     reader = make()
     ending = run_engine(run, reader.feed)
     if ending.code == _PANIC and _NO_THREADS in ending.complaints:
@@ -216,9 +210,7 @@ def _with(run: EngineRun, *options: str, deadline: float | None = None) -> Engin
 
 
 def _narrowing(glob: Glob) -> tuple[str, ...]:
-    """
-    Spare ripgrep most files that the glob does not want: a type is a choice by the name of a file, beside all rules.
-    """
+    """Spare ripgrep most files that the glob does not want: a type is a choice by the name of a file, beside all rules."""
     if not all(map(_PLAIN.fullmatch, glob.suffixes)):
         return ()
     return (*(f"--type-add={_TYPE}:*{suffix}" for suffix in glob.suffixes), f"--type={_TYPE}")

@@ -1,6 +1,4 @@
-"""
-Skills kept in a directory: `<name>.md`, or `<name>/SKILL.md`.
-"""
+"""Skills kept in a directory: `<name>.md`, or `<name>/SKILL.md`."""
 
 from __future__ import annotations
 
@@ -57,9 +55,7 @@ class SkillFolders:
         return [name for name in names if not name.startswith(".") and _is_utf8(name)]
 
     def _path(self, name: str) -> Path:
-        """
-        Return the flat file, unless it is no regular file and the folder holds one.
-        """
+        """Return the flat file, unless it is no regular file and the folder holds one."""
         flat, folded = self.directory / f"{name}{_SUFFIX}", self.directory / name / _MAIN
         if flat.is_file():
             return flat
@@ -80,9 +76,7 @@ def _read(name: str, path: Path) -> SkillFile:
 
 
 def _text(path: Path) -> tuple[str | None, str]:
-    """
-    Return the text, or None and the reason why there is none.
-    """
+    """Return the text, or None and the reason why there is none."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return None, "not a regular file"

@@ -1,6 +1,4 @@
-"""
-Observations as rows of an SQLite table.
-"""
+"""Observations as rows of an SQLite table."""
 
 from __future__ import annotations
 
@@ -87,15 +85,11 @@ class SqliteObserver:
             self._database.execute(_INSERT, row)
 
     def reset(self) -> None:
-        """
-        Start a new session, with a made-up name.
-        """
+        """Start a new session, with a made-up name."""
         self.session = uuid.uuid4().hex
 
     def close(self) -> None:
-        """
-        Close the database; a second close does nothing.
-        """
+        """Close the database; a second close does nothing."""
         with self._lock:
             self._database.close()
 

@@ -1,6 +1,4 @@
-"""
-`Processes` on this machine: each command in a bash of its own, without stdin and without a terminal.
-"""
+"""`Processes` on this machine: each command in a bash of its own, without stdin and without a terminal."""
 
 from __future__ import annotations
 
@@ -90,9 +88,7 @@ class Subprocesses:
         self.close()
 
     def _start(self, command: str, mark: str) -> tuple[subprocess.Popen[bytes], int]:
-        """
-        Start a shell; returns it with the read end of its pipe.
-        """
+        """Start a shell; returns it with the read end of its pipe."""
         environment = self._environment() if callable(self._environment) else self._environment
         with starting(self._directory), _pipe() as (reader, writer):
             shell = subprocess.Popen(
@@ -108,9 +104,7 @@ class Subprocesses:
             return shell, reader
 
     def _find_shell(self) -> str:
-        """
-        Look the shell up once: that takes a tenth of a start.
-        """
+        """Look the shell up once: that takes a tenth of a start."""
         if self._program is None:
             self._program = shutil.which(self._shell)
         if self._program is None:
@@ -120,9 +114,7 @@ class Subprocesses:
 
 @contextmanager
 def _pipe() -> Iterator[tuple[int, int]]:
-    """
-    Make a pipe whose write end is closed at the end, and its read end after an exception.
-    """
+    """Make a pipe whose write end is closed at the end, and its read end after an exception."""
     reader, writer = os.pipe()
     try:
         yield reader, writer

@@ -102,9 +102,7 @@ class TerminalDisplay:
         return [first, *(f"{_INDENT}{piece}" for piece in rest)]
 
     def _answer(self, running: _Running, call: FinishedCall) -> list[str]:
-        """
-        Write what is not printed yet: the rest of the preview, the fold, and an end that was not a good one.
-        """
+        """Write what is not printed yet: the rest of the preview, the fold, and an end that was not a good one."""
         preview = excerpt(call_text.answer(call), self._limit)
         printed = running.printed
         reason = preview.last
@@ -137,9 +135,7 @@ class TerminalDisplay:
 
     @property
     def _room(self) -> int:
-        """
-        Columns beside the indentation; where no terminal wraps, lines stay as they are.
-        """
+        """Columns beside the indentation; where no terminal wraps, lines stay as they are."""
         size = self._screen.size
         return sys.maxsize if size is None else max(size.columns - len(_INDENT), 20)
 

@@ -1,6 +1,4 @@
-"""
-`Pages` by the extraction library trafilatura, within sizes at which its time is bounded.
-"""
+"""`Pages` by the extraction library trafilatura, within sizes at which its time is bounded."""
 
 from __future__ import annotations
 

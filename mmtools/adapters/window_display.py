@@ -30,14 +30,10 @@ _INDENT = "    "
 
 
 class Region(Protocol):
-    """
-    Show the calls that run, below all that was written; redrawn until they end.
-    """
+    """Show the calls that run, below all that was written; redrawn until they end."""
 
     def show(self, rows: Sequence[Row]) -> None:
-        """
-        Show these from now on; nothing is left on the screen once there are none.
-        """
+        """Show these from now on; nothing is left on the screen once there are none."""
         ...
 
 
@@ -127,9 +123,7 @@ class WindowDisplay:
 
     @property
     def _columns(self) -> int:
-        """
-        Of the terminal; where none wraps, lines stay as they are.
-        """
+        """Of the terminal; where none wraps, lines stay as they are."""
         size = self._screen.size
         return sys.maxsize if size is None else size.columns
 

@@ -70,9 +70,7 @@ _Build: TypeAlias = Callable[..., Any]
 
 
 class _MisfitError(ValueError):
-    """
-    Say that a value is not of its exact type; the walk finds the words.
-    """
+    """Say that a value is not of its exact type; the walk finds the words."""
 
 
 def _holds_anything(shape: Shape) -> bool:

@@ -1,6 +1,4 @@
-"""
-What is wrong with arguments, said to a model: one line, bounded, however large or odd the arguments are.
-"""
+"""What is wrong with arguments, said to a model: one line, bounded, however large or odd the arguments are."""
 
 from __future__ import annotations
 
@@ -45,53 +43,39 @@ _MAX_COMPLAINTS = 8
 
 @define
 class Complaints:
-    """
-    Gather what is wrong, in the order found.
-    """
+    """Gather what is wrong, in the order found."""
 
     texts: list[str] = Factory(list)
 
     def add(self, text: str) -> None:
-        """
-        Keep one complaint; beyond the first few they are not kept.
-        """
+        """Keep one complaint; beyond the first few they are not kept."""
         if not self.full:
             self.texts.append(text)
 
     @property
     def full(self) -> bool:
-        """
-        Whether looking further is of no use.
-        """
+        """Whether looking further is of no use."""
         return len(self.texts) >= _MAX_COMPLAINTS
 
     def line(self) -> str:
-        """
-        Return them as one line of at most `MAX_CHARS`.
-        """
+        """Return them as one line of at most `MAX_CHARS`."""
         return one_line("; ".join([*self.texts[:-1], "and more"] if self.full else self.texts))
 
 
 def one_line(text: str) -> str:
-    """
-    Return `text` on one line of printable characters, cut at `MAX_CHARS`.
-    """
+    """Return `text` on one line of printable characters, cut at `MAX_CHARS`."""
     cut = text if len(text) <= MAX_CHARS else text[: MAX_CHARS - 1] + "…"
     return cut if cut.isprintable() else "".join(char if char.isprintable() else " " for char in cut)
 
 
 def place(parent: str, key: object) -> str:
-    """
-    Return the place of `key` in the object at `parent` ("" for the arguments themselves).
-    """
+    """Return the place of `key` in the object at `parent` ("" for the arguments themselves)."""
     shown = key if isinstance(key, str) and len(key) <= _MAX_QUOTED and key.isidentifier() else _quoted(key)
     return f"{parent}.{shown}" if parent else shown
 
 
 def noun(shape: Shape) -> str:
-    """
-    Return what is wanted, with its article.
-    """
+    """Return what is wanted, with its article."""
     match shape:
         case Text():
             return "a string"
@@ -120,17 +104,13 @@ def noun(shape: Shape) -> str:
 
 
 def listed(keys: Iterable[object]) -> str:
-    """
-    Return values or names, quoted as JSON, the first of them when there are many.
-    """
+    """Return values or names, quoted as JSON, the first of them when there are many."""
     shown = [_quoted(key) for key in itertools.islice(keys, _MAX_LISTED + 1)]
     return ", ".join(shown[:_MAX_LISTED]) + (", …" if len(shown) > _MAX_LISTED else "")
 
 
 def described(value: object) -> str:
-    """
-    Return what was sent instead, shortened.
-    """
+    """Return what was sent instead, shortened."""
     match value:
         case str():
             return f"the string {_quoted(value)}"
@@ -147,9 +127,7 @@ def described(value: object) -> str:
 
 
 def out_of_bounds(shape: Shape, value: Any) -> str:
-    """
-    Return what is wrong with the size of a value of the right type: "must be at least 0, not -1"; "" if nothing.
-    """
+    """Return what is wrong with the size of a value of the right type: "must be at least 0, not -1"; "" if nothing."""
     match shape:
         case Integer(bounds) | Number(bounds):
             low = -LARGEST_INTEGER if bounds.low is None else bounds.low
@@ -182,16 +160,12 @@ def _number(value: float) -> str:
 
 
 def _is_huge(value: float) -> TypeGuard[int]:
-    """
-    Whether a number has more digits than a reader takes in, and perhaps than Python prints.
-    """
+    """Whether a number has more digits than a reader takes in, and perhaps than Python prints."""
     return isinstance(value, int) and value.bit_length() > 64
 
 
 def _quoted(value: object) -> str:
-    """
-    Return a key or scalar as JSON, in printable characters only; something else by its type.
-    """
+    """Return a key or scalar as JSON, in printable characters only; something else by its type."""
     if not isinstance(value, str | int | float | None) or (isinstance(value, int) and _is_huge(value)):
         return f"({_cut(type(value).__name__)})"
     exact = _cut(value) if isinstance(value, str) else value

@@ -67,9 +67,7 @@ def repaired(arguments: object, record: Record, spec: ToolSpec) -> dict[str, Any
 
 @define
 class _Repair:
-    """
-    Walk a value along its shape: return it repaired, or complain and return anything.
-    """
+    """Walk a value along its shape: return it repaired, or complain and return anything."""
 
     spec: ToolSpec
     complaints: Complaints = Factory(Complaints)
@@ -120,9 +118,7 @@ class _Repair:
             self.complaints.add(f"{place} must be a JSON value: {error}")
 
     def _one_of(self, value: object, shape: OneOf, place: str) -> Any:
-        """
-        Prefer an alternative of the value's own type, so that a string stays one where a string may stand.
-        """
+        """Prefer an alternative of the value's own type, so that a string stays one where a string may stand."""
         own = [alternative for alternative in shape.alternatives if _is(_exact(value), alternative)]
         repaired: list[Any] = []
         for alternative in own or shape.alternatives:
@@ -158,9 +154,7 @@ class _Repair:
 
 
 def _meant(value: object, shape: Shape) -> Any:
-    """
-    Return what `value` is taken as where `shape` is wanted, its members not looked at.
-    """
+    """Return what `value` is taken as where `shape` is wanted, its members not looked at."""
     meant = _exact(value)
     if isinstance(meant, str) and not _takes_text(shape):
         try:
@@ -179,9 +173,7 @@ def _meant(value: object, shape: Shape) -> Any:
 
 
 def _exact(value: object) -> object:
-    """
-    Return the content of a host's subclass of a JSON type: a member of a `StrEnum`, a float of numpy.
-    """
+    """Return the content of a host's subclass of a JSON type: a member of a `StrEnum`, a float of numpy."""
     if type(value) in _EXACT:
         return value
     match value:
@@ -209,9 +201,7 @@ def _takes_text(shape: Shape) -> bool:
 
 
 def _is(value: object, shape: Shape) -> bool:
-    """
-    Whether an exact value is of the shape's type, its members and its size not looked at.
-    """
+    """Whether an exact value is of the shape's type, its members and its size not looked at."""
     match shape:
         case Text():
             return isinstance(value, str)

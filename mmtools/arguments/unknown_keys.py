@@ -91,16 +91,12 @@ def _stranger(key: object, spec: ToolSpec, place: str) -> str:
 
 
 def _owner(key: Any, record: Record) -> str:
-    """
-    Return the field that `key` belongs inside; "" when there is none.
-    """
+    """Return the field that `key` belongs inside; "" when there is none."""
     return next((wire for wire, member in record.members.items() if key in _inner(member.shape)), "")
 
 
 def _inner(shape: Shape) -> Iterable[str]:
-    """
-    Return the keys of the object that a field holds, or holds a list of.
-    """
+    """Return the keys of the object that a field holds, or holds a list of."""
     match shape:
         case Record(members=members) | Array(Record(members=members)):
             return members
@@ -109,8 +105,6 @@ def _inner(shape: Shape) -> Iterable[str]:
 
 
 def _example(owner: str, shape: Shape) -> str:
-    """
-    Return how the field is sent: `"edits": [{"old": …, "new": …}]`.
-    """
+    """Return how the field is sent: `"edits": [{"old": …, "new": …}]`."""
     members = "{" + ", ".join(f'"{wire}": …' for wire in _inner(shape)) + "}"
     return f'"{owner}": [{members}]' if isinstance(shape, Array) else f'"{owner}": {members}'

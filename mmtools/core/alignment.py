@@ -69,9 +69,7 @@ def gaps(old: Sequence[str], new: Sequence[str]) -> tuple[Gap, ...]:
 
 
 def shared_prefix(a: Sequence[str], b: Sequence[str]) -> int:
-    """
-    Count the items at the start that are equal; two strings compare by characters.
-    """
+    """Count the items at the start that are equal; two strings compare by characters."""
     low, high = 0, min(len(a), len(b))
     while low < high and a[low : low + BLOCK] == b[low : low + BLOCK]:
         low = min(low + BLOCK, high)
@@ -86,9 +84,7 @@ def shared_prefix(a: Sequence[str], b: Sequence[str]) -> int:
 
 
 def shared_suffix(a: Sequence[str], b: Sequence[str], prefix: int = 0) -> int:
-    """
-    Count the items at the end that are equal, the first `prefix` ones left out.
-    """
+    """Count the items at the end that are equal, the first `prefix` ones left out."""
     n, m = len(a), len(b)
     low, high = 0, min(n, m) - prefix
 
@@ -108,9 +104,7 @@ def shared_suffix(a: Sequence[str], b: Sequence[str], prefix: int = 0) -> int:
 
 
 def _unpaired(old: Sequence[str], new: Sequence[str]) -> Unpaired:
-    """
-    Leave out first what only one side has: it has no partner whatever the alignment.
-    """
+    """Leave out first what only one side has: it has no partner whatever the alignment."""
     both = set(old) & set(new)
     a = [i for i, line in enumerate(old) if line in both]
     b = [j for j, line in enumerate(new) if line in both]
@@ -135,9 +129,7 @@ def _align(a: list[str], b: list[str]) -> Unpaired:
 
 
 def _anchors(a: list[str], b: list[str]) -> list[Point]:
-    """
-    Pair the lines that occur once on both sides, as many as keep their order.
-    """
+    """Pair the lines that occur once on both sides, as many as keep their order."""
     once = _once(a) & _once(b)
     place = {line: j for j, line in enumerate(b) if line in once}
     ends: list[int] = []  # in b: where the best chain of each length ends
@@ -163,9 +155,7 @@ def _once(lines: list[str]) -> set[str]:
 
 
 def _stretches(a: list[str], b: list[str], effort: Effort) -> Unpaired:
-    """
-    Align stretch by stretch, each as far as it gets with few differences; the rest stays unpaired.
-    """
+    """Align stretch by stretch, each as far as it gets with few differences; the rest stays unpaired."""
     removed: list[int] = []
     added: list[int] = []
     i, j = 0, 0

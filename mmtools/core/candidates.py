@@ -45,18 +45,14 @@ class Piece:
 
 @frozen
 class Candidate:
-    """
-    Say between which offsets of the large text the small one seems to begin.
-    """
+    """Say between which offsets of the large text the small one seems to begin."""
 
     first: int
     last: int
 
 
 def lines(text: str) -> list[Piece]:
-    """
-    Return the longest lines, blanks at both ends taken off.
-    """
+    """Return the longest lines, blanks at both ends taken off."""
     found = []
     offset = 0
     for line in text[:LONGEST].split("\n"):
@@ -67,17 +63,13 @@ def lines(text: str) -> list[Piece]:
 
 
 def words(text: str) -> list[Piece]:
-    """
-    Return the longest words, without characters that are often written otherwise.
-    """
+    """Return the longest words, without characters that are often written otherwise."""
     composed = unicodedata.normalize("NFC", text[:LONGEST])
     return _longest([Piece(match[0], match.start()) for match in _WORD.finditer(stable(composed))])
 
 
 def parts(text: str) -> list[Piece]:
-    """
-    Return what the longest words consist of, sub-words or halves, and these words in another case.
-    """
+    """Return what the longest words consist of, sub-words or halves, and these words in another case."""
     found: list[Piece] = []
     for word in words(text)[:2]:
         inside = [(match[0], match.start()) for match in _PART.finditer(word.text)]
@@ -117,9 +109,7 @@ def candidates(text: str, pieces: Sequence[Piece], tolerance: int) -> list[Candi
 
 
 def _longest(pieces: list[Piece]) -> list[Piece]:
-    """
-    Choose the longest pieces, each text once; those of one or two characters only if there are no others.
-    """
+    """Choose the longest pieces, each text once; those of one or two characters only if there are no others."""
     first = {piece.text: piece for piece in reversed(pieces)}
     ranked = sorted(first.values(), key=lambda piece: (-len(piece.text), piece.offset))[:MOST_PIECES]
     return [piece for piece in ranked if len(piece.text) > 2] or ranked
@@ -137,9 +127,7 @@ def _places(text: str, piece: str) -> Iterator[int]:
 def _groups(
     votes: Sequence[tuple[int, int]], weights: Sequence[float], tolerance: int
 ) -> Iterator[tuple[float, Candidate]]:
-    """
-    Weigh the votes around each vote; each piece counts once in a group.
-    """
+    """Weigh the votes around each vote; each piece counts once in a group."""
     inside: Counter[int] = Counter()
     end = 0
     for first, piece in votes:

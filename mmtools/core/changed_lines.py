@@ -1,6 +1,4 @@
-"""
-Which lines of a text change when parts of it are replaced; what is left alone is not looked at.
-"""
+"""Which lines of a text change when parts of it are replaced; what is left alone is not looked at."""
 
 from __future__ import annotations
 
@@ -48,9 +46,7 @@ class ChangedLines:
 
 
 def widened(text: str, spans: Iterable[Span]) -> Iterator[Block]:
-    """
-    Widen spans to whole lines, and join those that come to touch.
-    """
+    """Widen spans to whole lines, and join those that come to touch."""
     start, kept, end = 0, 0, -1
     pieces: list[str] = []
     for span in spans:
@@ -68,9 +64,7 @@ def widened(text: str, spans: Iterable[Span]) -> Iterator[Block]:
 
 
 def between(old: str, new: str) -> Iterator[Block]:
-    """
-    Set aside what two texts share at their ends; yields one block, or none for equal texts.
-    """
+    """Set aside what two texts share at their ends; yields one block, or none for equal texts."""
     prefix = alignment.shared_prefix(old, new)
     if prefix == len(old) == len(new):
         return
@@ -81,9 +75,7 @@ def between(old: str, new: str) -> Iterator[Block]:
 
 
 def changed(text: str, blocks: Iterable[Block]) -> Iterator[ChangedLines]:
-    """
-    Find the lines that really change inside each block, on its view.
-    """
+    """Find the lines that really change inside each block, on its view."""
     line, counted = 0, 0
     for block in blocks:
         line += text.count("\n", counted, block.start)
@@ -106,9 +98,7 @@ def changed(text: str, blocks: Iterable[Block]) -> Iterator[ChangedLines]:
 
 
 def lines(text: str) -> list[str]:
-    """
-    Part a text after every `\\n`.
-    """
+    """Part a text after every `\\n`."""
     *ended, rest = text.split("\n")
     parts = [line + "\n" for line in ended]
     return [*parts, rest] if rest else parts

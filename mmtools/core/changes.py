@@ -1,6 +1,4 @@
-"""
-What one match changes: the raw characters that are left when its common ends are set aside.
-"""
+"""What one match changes: the raw characters that are left when its common ends are set aside."""
 
 from __future__ import annotations
 
@@ -33,9 +31,7 @@ class Change:
 
     @property
     def is_empty(self) -> bool:
-        """
-        Whether the text stays as it is.
-        """
+        """Whether the text stays as it is."""
         return self.changed_start == self.changed_end and not self.new
 
 
@@ -67,9 +63,7 @@ def reduce(raw: str, start: int, old: str, new: str) -> Change:
 
 
 def _ending(raw: str, start: int) -> str:
-    """
-    Return the ending of the first line break at or after `start`, else of the last one before it.
-    """
+    """Return the ending of the first line break at or after `start`, else of the last one before it."""
     at = raw.find("\n", start)
     if at < 0:
         at = raw.rfind("\n")
@@ -77,9 +71,7 @@ def _ending(raw: str, start: int) -> str:
 
 
 def _shared(old: str, new: str) -> tuple[int, int]:
-    """
-    Return how much two texts share at their start, and of the rest at their end; no `\\r\\n` is parted.
-    """
+    """Return how much two texts share at their start, and of the rest at their end; no `\\r\\n` is parted."""
     prefix = shared_prefix(old, new)
     if _parts_pair(old, prefix) or _parts_pair(new, prefix):
         prefix -= 1

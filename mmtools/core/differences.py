@@ -1,6 +1,4 @@
-"""
-Where a text of a file and the text that was sent for it differ, to the character.
-"""
+"""Where a text of a file and the text that was sent for it differ, to the character."""
 
 from __future__ import annotations
 
@@ -99,9 +97,7 @@ def _stretches(found: str, sent: str) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _blanks(found: str, sent: str) -> Iterator[tuple[int, int, int, int]]:
-    """
-    Yield the bounds of blanks that differ, between characters that do not.
-    """
+    """Yield the bounds of blanks that differ, between characters that do not."""
     start, sent_start = 0, 0
     while start < len(found) or sent_start < len(sent):
         end, sent_end = _unblank(found, start), _unblank(sent, sent_start)

@@ -31,9 +31,7 @@ CONTEXT = 3
 
 
 class Sign(StrEnum):
-    """
-    Say what became of a line.
-    """
+    """Say what became of a line."""
 
     KEPT = " "
     REMOVED = "-"
@@ -113,16 +111,12 @@ def between(old: str, new: str, context: int = CONTEXT) -> Diff:
 
 
 def render(diff: Diff) -> str:
-    """
-    Return the diff in the form that the module describes, without a newline at its end; `""` for none.
-    """
+    """Return the diff in the form that the module describes, without a newline at its end; `""` for none."""
     return "\n".join(rendered(diff))
 
 
 def rendered(diff: Diff) -> Iterator[str]:
-    """
-    Yield the rendered diff line by line, for those who need only its start.
-    """
+    """Yield the rendered diff line by line, for those who need only its start."""
     width = len(str(_last_number(diff)))
     for index, hunk in enumerate(diff.hunks):
         if index:
@@ -139,9 +133,7 @@ def rendered(diff: Diff) -> Iterator[str]:
 
 
 def _last_number(diff: Diff) -> int:
-    """
-    Return the largest number that is shown, or a little more.
-    """
+    """Return the largest number that is shown, or a little more."""
     if not diff.hunks:
         return 0
     last = diff.hunks[-1]
@@ -182,9 +174,7 @@ def _hunks(text: str, changes: Sequence[ChangedLines], context: int) -> Iterator
 
 
 def _groups(changes: Sequence[ChangedLines], context: int) -> Iterator[Sequence[ChangedLines]]:
-    """
-    Put changes together whose context would touch.
-    """
+    """Put changes together whose context would touch."""
     start = 0
     for index in range(1, len(changes) + 1):
         if index < len(changes):

@@ -1,6 +1,4 @@
-"""
-Canonical JSON, and what is recorded of a text instead of the text: digest and size.
-"""
+"""Canonical JSON, and what is recorded of a text instead of the text: digest and size."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ _CLOSE = object()
 
 
 class Mark(Enum):
-    """
-    Stand in a row of tokens for what is neither text nor number.
-    """
+    """Stand in a row of tokens for what is neither text nor number."""
 
     OBJECT = "{"
     ARRAY = "["
@@ -41,9 +37,7 @@ class Mark(Enum):
 
 @frozen
 class Real:
-    """
-    Hold a floating-point number by its digits: 1.0 is not 1, NaN is itself.
-    """
+    """Hold a floating-point number by its digits: 1.0 is not 1, NaN is itself."""
 
     digits: str
 
@@ -79,16 +73,12 @@ def canonical_json(value: object) -> str:
 
 
 def digest(text: str) -> str:
-    """
-    Return the first 16 hex digits of SHA-256 over the text's UTF-8.
-    """
+    """Return the first 16 hex digits of SHA-256 over the text's UTF-8."""
     return hashlib.sha256(_utf8(text)).hexdigest()[:_DIGEST_DIGITS]
 
 
 def size(text: str) -> int:
-    """
-    Return the length of the text's UTF-8.
-    """
+    """Return the length of the text's UTF-8."""
     return len(text) if text.isascii() else len(_utf8(text))
 
 
@@ -183,9 +173,7 @@ def _scalar(item: object) -> Token | None:
 
 
 def _members(item: object) -> tuple[Mark, Sequence[object]] | None:
-    """
-    Return what an object or array holds, keys and values alternating; None for anything else.
-    """
+    """Return what an object or array holds, keys and values alternating; None for anything else."""
     if isinstance(item, Mapping):
         return Mark.OBJECT, _pairs(item)
     if isinstance(item, list | tuple):
@@ -207,9 +195,7 @@ def _pairs(mapping: Mapping[object, object] | Mapping[str, object]) -> list[obje
 
 
 def _name(key: object) -> str:
-    """
-    Return a key as JSON writes it.
-    """
+    """Return a key as JSON writes it."""
     match _scalar(key):
         case str() as name:
             return name
@@ -251,9 +237,7 @@ def _word(token: Token) -> str:
 
 
 def _written(row: tuple[Token, ...]) -> str:
-    """
-    Write a row as JSON.
-    """
+    """Write a row as JSON."""
     pieces: list[str] = []
     closers: list[str] = []
     counts = [0]

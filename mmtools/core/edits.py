@@ -84,25 +84,19 @@ class Span:
 
 @frozen
 class NoReplacements:
-    """
-    Say that the list is empty.
-    """
+    """Say that the list is empty."""
 
 
 @frozen
 class Empty:
-    """
-    Say that `old` is empty.
-    """
+    """Say that `old` is empty."""
 
     index: int
 
 
 @frozen
 class Unchanging:
-    """
-    Say that the file would be the same after this edit.
-    """
+    """Say that the file would be the same after this edit."""
 
     index: int
 
@@ -122,9 +116,7 @@ class Unencodable:
 
 @frozen
 class NotFound:
-    """
-    Say that `old` occurs nowhere.
-    """
+    """Say that `old` occurs nowhere."""
 
     index: int
 
@@ -203,9 +195,7 @@ class Applied:
 
     @cached_property
     def text(self) -> str:
-        """
-        The new raw text.
-        """
+        """The new raw text."""
         kept = 0
         pieces: list[str] = []
         for span in self.spans:
@@ -215,9 +205,7 @@ class Applied:
 
     @cached_property
     def first_line(self) -> int:
-        """
-        The first changed line, 1-based, in the original; one past its last for text added at the end.
-        """
+        """The first changed line, 1-based, in the original; one past its last for text added at the end."""
         return 1 + self.original.count("\n", 0, self.spans[0].start)
 
 
@@ -284,18 +272,14 @@ def _follows_high_byte(image: str, offset: int) -> bool:
 
 
 class _Source:
-    """
-    Hold a raw text, and its view once somebody needs it.
-    """
+    """Hold a raw text, and its view once somebody needs it."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
         self._may_differ = "\r" in raw
 
     def page_for(self, old: str) -> str:
-        """
-        Return the text that `old` is matched on: the raw one wherever the view would give the same places.
-        """
+        """Return the text that `old` is matched on: the raw one wherever the view would give the same places."""
         return self._view if self._may_differ and "\n" in old and "\r" not in old else self.raw
 
     @cached_property
@@ -304,9 +288,7 @@ class _Source:
 
 
 def _locate_all(text: str, replacements: Sequence[Replacement], encoding: str) -> list[_Match] | Refused:
-    """
-    Return the matches in order of place.
-    """
+    """Return the matches in order of place."""
     if not replacements:
         return Refused((NoReplacements(),))
     source = _Source(text)
@@ -327,9 +309,7 @@ def _locate_all(text: str, replacements: Sequence[Replacement], encoding: str) -
 
 
 def _unfit(index: int, asked: Replacement, encoding: str) -> Empty | Unchanging | Unencodable | None:
-    """
-    Judge a replacement by itself.
-    """
+    """Judge a replacement by itself."""
     if not asked.old:
         return Empty(index)
     if asked.old == asked.new:

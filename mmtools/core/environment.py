@@ -1,6 +1,4 @@
-"""
-What a command sees of its host's environment: no secrets, and nothing that waits for a person.
-"""
+"""What a command sees of its host's environment: no secrets, and nothing that waits for a person."""
 
 from __future__ import annotations
 
@@ -84,9 +82,7 @@ _ISSUED = re.compile(
 
 
 def looks_secret(name: str, value: str) -> bool:
-    """
-    Say whether a variable looks like a secret, by its name or by its value.
-    """
+    """Say whether a variable looks like a secret, by its name or by its value."""
     return name.upper() not in _HARMLESS and (_is_secret_name(name.upper()) or _holds_secret(value))
 
 
@@ -129,9 +125,7 @@ class EnvironmentPolicy:
     extra: Mapping[str, str] = field(factory=dict)
 
     def child(self, host: Mapping[str, str]) -> dict[str, str]:
-        """
-        Return the environment of a command.
-        """
+        """Return the environment of a command."""
         if self.allow is None:
             inherited = {name: value for name, value in host.items() if not looks_secret(name, value)}
         else:

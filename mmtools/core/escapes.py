@@ -58,9 +58,7 @@ class SequenceStripper:
         self._open = ""
 
     def feed(self, text: str) -> str:
-        """
-        Return what is left of the next piece; what a piece breaks off is remembered.
-        """
+        """Return what is left of the next piece; what a piece breaks off is remembered."""
         if self._open:
             text = self._open + text
             self._open = ""
@@ -72,45 +70,33 @@ class SequenceStripper:
 
 
 class EscapeStripper:
-    """
-    Take sequences and control characters out of a stream, wherever its pieces are cut.
-    """
+    """Take sequences and control characters out of a stream, wherever its pieces are cut."""
 
     def __init__(self) -> None:
         self._sequences = SequenceStripper()
 
     def feed(self, text: str) -> str:
-        """
-        Return what is left of the next piece.
-        """
+        """Return what is left of the next piece."""
         return without_controls(self._sequences.feed(text))
 
     def flush(self) -> str:
-        """
-        End the stream; a sequence that never ended is gone, so there is nothing left to return.
-        """
+        """End the stream; a sequence that never ended is gone, so there is nothing left to return."""
         self._sequences = SequenceStripper()
         return ""
 
 
 def strip(text: str) -> str:
-    """
-    Take sequences and control characters out of a whole text.
-    """
+    """Take sequences and control characters out of a whole text."""
     return EscapeStripper().feed(text)
 
 
 def without_controls(text: str) -> str:
-    """
-    Take control characters out of a text, and leave what follows an ESC.
-    """
+    """Take control characters out of a text, and leave what follows an ESC."""
     return text.translate(_REMOVED) if _has_controls(text) else text
 
 
 def _has_controls(text: str) -> bool:
-    """
-    Search for one character after the other: ten times as fast as a character class.
-    """
+    """Search for one character after the other: ten times as fast as a character class."""
     if text.isascii():
         return any(control in text for control in _C0_CHARACTERS)
     data = text.encode("utf-8", "surrogatepass")

@@ -1,6 +1,4 @@
-"""
-What this session has read, and whether it is still so.
-"""
+"""What this session has read, and whether it is still so."""
 
 from __future__ import annotations
 
@@ -17,16 +15,12 @@ __all__ = ["ChangedSince", "Fresh", "Ledger", "NeverRead", "Verdict", "fingerpri
 
 @frozen
 class Fresh:
-    """
-    Say that the bytes are those that were read.
-    """
+    """Say that the bytes are those that were read."""
 
 
 @frozen
 class NeverRead:
-    """
-    Say that the file was not read in this session.
-    """
+    """Say that the file was not read in this session."""
 
 
 @frozen
@@ -47,9 +41,7 @@ _FRESH = Fresh()
 
 
 def fingerprint(data: bytes) -> bytes:
-    """
-    Return what stands for a file's bytes in the ledger (SHA-256).
-    """
+    """Return what stands for a file's bytes in the ledger (SHA-256)."""
     return hashlib.sha256(data).digest()
 
 
@@ -69,9 +61,7 @@ class _Seen:
     count: int
 
     def is_proved_by(self, now: Stamp | None) -> bool:
-        """
-        Whether a later stamp proves that the file is still the same.
-        """
+        """Whether a later stamp proves that the file is still the same."""
         return self.stamp is not None and now is not None and self.stamp.proves(now)
 
 
@@ -106,28 +96,20 @@ class Ledger:
         self._seen[path] = _Seen(print_of, stamp, self.writers.count)
 
     def wrote(self, path: str, print_of: bytes, tool: str) -> None:
-        """
-        Note that a tool of this session gave a file these bytes.
-        """
+        """Note that a tool of this session gave a file these bytes."""
         self.writers.wrote(path, print_of, ByCall(tool, self.session))
         self.saw(path, print_of)
 
     def ran(self, command: str, begun_ns: int, ended_ns: int) -> None:
-        """
-        Note that a command of this session ran, and when by the wall clock.
-        """
+        """Note that a command of this session ran, and when by the wall clock."""
         self.writers.ran(command, begun_ns, ended_ns)
 
     def gone(self, path: str) -> None:
-        """
-        Forget a file that no longer exists.
-        """
+        """Forget a file that no longer exists."""
         self._seen.pop(path, None)
 
     def proven(self, path: str, stamp: Stamp | None) -> bool:
-        """
-        Whether a file's stamp proves that it is still what was read.
-        """
+        """Whether a file's stamp proves that it is still what was read."""
         seen = self._seen.get(path)
         return seen is not None and seen.is_proved_by(stamp)
 
@@ -151,7 +133,5 @@ class Ledger:
         return ChangedSince(self.writers.author(path, found, stamp=stamp, after=seen.count, since_ns=since_ns))
 
     def reset(self) -> None:
-        """
-        Begin a new session.
-        """
+        """Begin a new session."""
         self._seen.clear()

@@ -46,9 +46,7 @@ class Document:
 
 
 def read(text: str) -> Document:
-    """
-    Part a text into its front matter and its body.
-    """
+    """Part a text into its front matter and its body."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if lines[0].rstrip() != _FENCE:
         return Document(fields={}, body="\n".join(lines))
@@ -114,9 +112,7 @@ def _listed(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _parted(inner: str) -> list[str]:
-    """
-    Part `a, "b, c"` at the commas outside quotes.
-    """
+    """Part `a, "b, c"` at the commas outside quotes."""
     parts, start, quote, begun = [], 0, "", False
     for index, char in enumerate(inner):
         if quote:
@@ -166,9 +162,7 @@ def _block(lines: Sequence[str], style: str, chomping: str, indent: int) -> str:
 
 
 def _folded(lines: Sequence[str]) -> str:
-    """
-    Join lines into paragraphs: a line feed between plain lines is a space, an empty line a line feed.
-    """
+    """Join lines into paragraphs: a line feed between plain lines is a space, an empty line a line feed."""
     pieces: list[str] = []
     breaks, plain_before = 0, True
     for line in lines:

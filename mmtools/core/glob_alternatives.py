@@ -1,6 +1,4 @@
-"""
-The patterns without braces that a glob stands for, as tokens.
-"""
+"""The patterns without braces that a glob stands for, as tokens."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ _RANGE = re.compile(r"[^{},/]+\.\.[^{},/]+")
 
 
 class GlobError(Exception):
-    """
-    Say why a glob cannot be read.
-    """
+    """Say why a glob cannot be read."""
 
 
 def read_alternatives(pattern: str) -> tuple[list[Tokens], bool]:
@@ -40,9 +36,7 @@ def read_alternatives(pattern: str) -> tuple[list[Tokens], bool]:
 
 
 class _Reader:
-    """
-    Read a pattern into those without braces that it stands for.
-    """
+    """Read a pattern into those without braces that it stands for."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
@@ -56,9 +50,7 @@ class _Reader:
         return found
 
     def _sequence(self, depth: int) -> list[Tokens]:
-        """
-        Read up to the end, or inside braces up to a comma or the closing brace.
-        """
+        """Read up to the end, or inside braces up to a comma or the closing brace."""
         found: list[Tokens] = [()]
         run: list[str] = []
         while self._at < len(self._pattern):
@@ -123,9 +115,7 @@ class _Reader:
         return re.escape(char)
 
     def _characters(self) -> str:
-        """
-        Read what stands between brackets.
-        """
+        """Read what stands between brackets."""
         start = self._at
         negated = self._pattern[start : start + 1] in ("!", "^")
         self._at += negated

@@ -33,9 +33,7 @@ _SPECIAL = re.compile(r"[*?\[\]{}]")
 
 @frozen
 class BadGlobReason:
-    """
-    Say why a glob cannot be read, and how to write what may be meant.
-    """
+    """Say why a glob cannot be read, and how to write what may be meant."""
 
     text: str
 
@@ -57,9 +55,7 @@ class Glob:
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """
-        What the last name of a match ends with, one of these; empty text for anything.
-        """
+        """What the last name of a match ends with, one of these; empty text for anything."""
         return self._suffixes
 
     def matches(self, path: str) -> bool:
@@ -91,25 +87,19 @@ class Glob:
 
 
 def _ending(listing: bytes, suffix: bytes) -> list[bytes]:
-    """
-    Return the paths that end so: it is faster to look for the end in all of it than to look at each.
-    """
+    """Return the paths that end so: it is faster to look for the end in all of it than to look at each."""
     heads = listing.split(suffix + b"\0")
     del heads[-1]
     return [head.rpartition(b"\0")[2] + suffix for head in heads] if suffix else heads
 
 
 def path_order(path: bytes) -> bytes:
-    """
-    Return what paths are sorted by: their names, each by its bytes.
-    """
+    """Return what paths are sorted by: their names, each by its bytes."""
     return path.replace(b"/", b"\0")
 
 
 def read_glob(pattern: str) -> Glob | BadGlobReason:
-    """
-    Read a pattern.
-    """
+    """Read a pattern."""
     try:
         return _glob(pattern)
     except GlobError as problem:
@@ -182,9 +172,7 @@ _Name: TypeAlias = Tokens
 
 
 def _names(tokens: Tokens, *, anywhere: bool) -> list[_Name]:
-    """
-    Split a pattern into names; of several `**` in a row one is left.
-    """
+    """Split a pattern into names; of several `**` in a row one is left."""
     runs = _split(tokens)
     if runs[-1] in ((), (r"\.",)):
         runs[-1] = (STAR, STAR)
@@ -234,9 +222,7 @@ def _path_regex(names: list[_Name]) -> str:
 
 
 def _name_regex(name: _Name) -> str:
-    """
-    Translate one name; each part between two stars is taken where it matches first.
-    """
+    """Translate one name; each part between two stars is taken where it matches first."""
     parts: list[str] = [""]
     for token in name:
         if token != STAR:
@@ -253,9 +239,7 @@ def _name_regex(name: _Name) -> str:
 
 
 def _literal_end(name: _Name) -> str:
-    """
-    Return the characters that a name must end with.
-    """
+    """Return the characters that a name must end with."""
     end: list[str] = []
     for token in reversed(name):
         if not _is_character(token):
@@ -265,9 +249,7 @@ def _literal_end(name: _Name) -> str:
 
 
 def _shortest(suffixes: set[str]) -> tuple[str, ...]:
-    """
-    Leave out what ends with another one; all of them when there are so many that to look for each takes longer.
-    """
+    """Leave out what ends with another one; all of them when there are so many that to look for each takes longer."""
     ends = [one for one in suffixes if not any(one != other and one.endswith(other) for other in suffixes)]
     return tuple(ends) if len(ends) <= _MAX_SUFFIXES else ("",)
 
@@ -287,9 +269,7 @@ def _is_character(token: str) -> bool:
 
 
 def _common_directory(patterns: list[list[_Name]]) -> str:
-    """
-    Return the directories that all patterns begin with, spelled out.
-    """
+    """Return the directories that all patterns begin with, spelled out."""
     shared: list[str] | None = None
     for names in patterns:
         plain: list[str] = []

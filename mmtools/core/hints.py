@@ -53,9 +53,7 @@ class Unwritable:
 
 @frozen
 class LooksAlike:
-    """
-    Say that the file has what looks the same.
-    """
+    """Say that the file has what looks the same."""
 
     spot: Spot
     differences: tuple[Difference, ...]
@@ -77,9 +75,7 @@ class Misquoted:
 
 @frozen
 class AlreadyThere:
-    """
-    Say that the new text is in the file, once: the edit may have been made before.
-    """
+    """Say that the new text is in the file, once: the edit may have been made before."""
 
     spot: Spot
 
@@ -100,9 +96,7 @@ class Closest:
 
 @frozen
 class NothingAlike:
-    """
-    Say that no place is alike.
-    """
+    """Say that no place is alike."""
 
 
 #: A closed union.

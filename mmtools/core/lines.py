@@ -35,9 +35,7 @@ class Window:
 
 
 class Ending(Enum):
-    """
-    Say where an excerpt ends.
-    """
+    """Say where an excerpt ends."""
 
     STREAM = auto()  # with the stream: no line follows
     WINDOW = auto()  # with the window: lines follow that were not wanted
@@ -63,9 +61,7 @@ class Excerpt:
 
     @property
     def stream_lines(self) -> int | None:
-        """
-        How many lines the whole stream has, where the excerpt reaches its end.
-        """
+        """How many lines the whole stream has, where the excerpt reaches its end."""
         if self.ending is not Ending.STREAM:
             return None
         return self.first - 1 + self.data.count(b"\n") + (not self.data.endswith(b"\n"))
@@ -110,15 +106,11 @@ class Scan:
 
     @property
     def finished(self) -> bool:
-        """
-        Whether more chunks would change nothing.
-        """
+        """Whether more chunks would change nothing."""
         return self._ending is not None
 
     def feed(self, chunk: bytes) -> None:
-        """
-        Take the next chunk; an empty one says that the stream has ended.
-        """
+        """Take the next chunk; an empty one says that the stream has ended."""
         if self.finished:
             return
         if not chunk:
@@ -136,9 +128,7 @@ class Scan:
             self._take(chunk)
 
     def result(self) -> Excerpt | PastEnd:
-        """
-        Return what was found; call it when the scan is finished.
-        """
+        """Return what was found; call it when the scan is finished."""
         if self._to_skip or not self._pieces:
             return PastEnd(self._first - 1 - self._to_skip + self._unterminated)
         return Excerpt(
@@ -199,9 +189,7 @@ class Scan:
 
 
 def head(data: bytes, lines: int) -> bytes:
-    """
-    Return the first lines of some bytes, line ends included.
-    """
+    """Return the first lines of some bytes, line ends included."""
     return data[: _past(data, lines)[0]]
 
 
@@ -222,9 +210,7 @@ def beginning(line: bytes, max_bytes: int) -> bytes:
 
 
 def _past(chunk: bytes, lines: int) -> tuple[int, int]:
-    """
-    Return where the line after `lines` line feeds begins, and how many of those are still to come.
-    """
+    """Return where the line after `lines` line feeds begins, and how many of those are still to come."""
     low, high = 0, len(chunk)
     while high - low > _SMALL:
         middle = (low + high) // 2

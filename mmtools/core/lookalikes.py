@@ -26,9 +26,7 @@ _TABLE = {**_MARKS, **{ord(char): plain for char, plain in zip(_FOREIGN, _LATIN,
 
 
 def fold(text: str) -> str:
-    """
-    Return what all texts that look like this one have in common; no blanks, no line breaks.
-    """
+    """Return what all texts that look like this one have in common; no blanks, no line breaks."""
     if not text.isascii():
         plain = unicodedata.normalize("NFC", text).translate(_TABLE)
         text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", plain).casefold()).translate(_TABLE)

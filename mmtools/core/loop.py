@@ -1,6 +1,4 @@
-"""
-Notice a model that repeats itself: the same tool, arguments and output in a row.
-"""
+"""Notice a model that repeats itself: the same tool, arguments and output in a row."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ class Fresh:
 
 @frozen
 class Warn:
-    """
-    Say that the model should hear of it: append `marker` to the output.
-    """
+    """Say that the model should hear of it: append `marker` to the output."""
 
     count: int
     marker: str
@@ -44,9 +40,7 @@ class Warn:
 
 @frozen
 class Stop:
-    """
-    Say that the turn must end, with `error` in place of the output.
-    """
+    """Say that the turn must end, with `error` in place of the output."""
 
     count: int
     error: str
@@ -100,9 +94,7 @@ class LoopDetector:
         return Fresh(self._count)
 
     def reset(self) -> None:
-        """
-        Start a new session; shortening a conversation is not one.
-        """
+        """Start a new session; shortening a conversation is not one."""
         self._last = None
         self._count = 0
 

@@ -1,6 +1,4 @@
-"""
-What kind of data some bytes are, by their beginning and never by a file's name.
-"""
+"""What kind of data some bytes are, by their beginning and never by a file's name."""
 
 from __future__ import annotations
 

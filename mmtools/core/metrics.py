@@ -1,6 +1,4 @@
-"""
-What a session's observations add up to: per tool, per session, and which calls came again and again.
-"""
+"""What a session's observations add up to: per tool, per session, and which calls came again and again."""
 
 from __future__ import annotations
 
@@ -44,30 +42,22 @@ class Metrics:
 
     @property
     def succeeded(self) -> int:
-        """
-        Calls that ended well.
-        """
+        """Calls that ended well."""
         return self.outcomes.get(Status.OK.value, 0)
 
     @property
     def errors(self) -> int:
-        """
-        Calls that failed or timed out; refusals and cancellations are none.
-        """
+        """Calls that failed or timed out; refusals and cancellations are none."""
         return sum(self.outcomes.get(outcome, 0) for outcome in _ERRORS)
 
     @property
     def rejected(self) -> int:
-        """
-        Calls that a person or a policy refused.
-        """
+        """Calls that a person or a policy refused."""
         return self.outcomes.get(Status.REJECTED.value, 0)
 
     @property
     def cancelled(self) -> int:
-        """
-        Calls that the host stopped.
-        """
+        """Calls that the host stopped."""
         return self.outcomes.get(Status.CANCELLED.value, 0)
 
 
@@ -101,9 +91,7 @@ def percentile(ordered: Sequence[float], percent: int) -> float:
 
 
 def measure(observations: Iterable[Observation]) -> Metrics:
-    """
-    Add up all of them, in any order.
-    """
+    """Add up all of them, in any order."""
     outcomes: Counter[str] = Counter()
     durations: list[float] = []
     bytes_in = bytes_out = 0
@@ -126,9 +114,7 @@ def measure(observations: Iterable[Observation]) -> Metrics:
 
 
 def by_tool(observations: Iterable[Observation]) -> dict[str, tuple[Observation, ...]]:
-    """
-    Part them by tool, as they came; the tool that took the most time in all is first, then by calls and by name.
-    """
+    """Part them by tool, as they came; the tool that took the most time in all is first, then by calls and by name."""
     parts: defaultdict[str, list[Observation]] = defaultdict(list)
     for each in observations:
         parts[each.tool].append(each)

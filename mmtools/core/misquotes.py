@@ -1,6 +1,4 @@
-"""
-The habits with which a text is copied wrongly as a whole, each undone.
-"""
+"""The habits with which a text is copied wrongly as a whole, each undone."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ __all__ = ["Misquote", "undone"]
 
 
 class Misquote(StrEnum):
-    """
-    Name a habit.
-    """
+    """Name a habit."""
 
     LINE_ENDS = "line ends"
     NUMBERED = "line numbers"
@@ -82,9 +78,7 @@ def _without_numbers(old: str) -> Iterator[str]:
 
 
 def _without_signs(old: str) -> Iterator[str]:
-    """
-    Take the first column off, if it looks like that of a diff.
-    """
+    """Take the first column off, if it looks like that of a diff."""
     lines = old.split("\n")
     signs = {line[:1] for line in lines}
     if signs <= {"", " ", "-", "+"} and signs & {"-", "+"}:

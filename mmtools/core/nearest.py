@@ -71,27 +71,21 @@ def find(text: str, old: str, new: str = "") -> Hint:
 
 
 class _Page:
-    """
-    Hold the text that is searched.
-    """
+    """Hold the text that is searched."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
         self.text = view(raw)
 
     def best(self, wanted: str) -> Part | None:
-        """
-        Return the part that is most alike, of those that whole lines point at, or whole words.
-        """
+        """Return the part that is most alike, of those that whole lines point at, or whole words."""
         best = self._best_at(wanted, candidates.lines(wanted), None)
         if best and best.alike >= ENOUGH:
             return best
         return self._best_at(wanted, candidates.words(wanted), best)
 
     def best_by_trifles(self, wanted: str, before: Part | None) -> Part | None:
-        """
-        Return the part known before, or if it is not much alike, one that parts of words point at, or nothing.
-        """
+        """Return the part known before, or if it is not much alike, one that parts of words point at, or nothing."""
         best = before
         if not best or best.alike < ENOUGH:
             best = self._best_at(wanted, candidates.parts(wanted), best)
@@ -100,9 +94,7 @@ class _Page:
         return best
 
     def misread(self, old: str, habit: Misquote) -> Misquoted | None:
-        """
-        Undo a habit of copying although the text is still not found exactly then.
-        """
+        """Undo a habit of copying although the text is still not found exactly then."""
         for _, meant in undone(old, {habit}):
             wanted = view(meant)
             best = self.best(wanted)
@@ -110,9 +102,7 @@ class _Page:
         return None
 
     def misquoted(self, old: str, habits: Collection[Misquote]) -> Misquoted | None:
-        """
-        Undo one habit of copying after the other until the text is found; a vague one must find it once.
-        """
+        """Undo one habit of copying after the other until the text is found; a vague one must find it once."""
         for misquote, meant in undone(old, habits):
             at = self.text.find(meant)
             if at >= 0 and (misquote not in VAGUE or self.text.find(meant, at + 1) < 0):
@@ -134,17 +124,13 @@ class _Page:
         return AlreadyThere(self._spot(at, at + len(new)))
 
     def compared(self, part: Part, old: str) -> tuple[Spot, tuple[Difference, ...]]:
-        """
-        Return a part as a spot, and how it differs from the old text.
-        """
+        """Return a part as a spot, and how it differs from the old text."""
         spot = self._spot(part.start, part.end)
         column = part.start - self.text.rfind("\n", 0, part.start)
         return spot, differences.between(self.text[part.start : part.end], old, spot.line, column)
 
     def _spot(self, start: int, end: int) -> Spot:
-        """
-        Number a part's lines, and see whether its text occurs elsewhere.
-        """
+        """Number a part's lines, and see whether its text occurs elsewhere."""
         text = self.text[start:end]
         line = self.text.count("\n", 0, start) + 1
         raw = self.raw[raw_offset(self.raw, start) : raw_offset(self.raw, end)] if "\r" in text else text
@@ -169,9 +155,7 @@ class _Page:
         return self._best_of(wanted, places if len(wanted) <= LONG else places[:1], before)
 
     def _best_of(self, wanted: str, places: Sequence[Candidate], before: Part | None) -> Part | None:
-        """
-        Return the part that is most alike, of those at some places and one known before.
-        """
+        """Return the part that is most alike, of those at some places and one known before."""
         best = before
         for place in places:
             start, end = self._around(place, len(wanted))
@@ -185,18 +169,14 @@ class _Page:
         return best
 
     def _starts(self) -> list[Candidate]:
-        """
-        Return the lines of a small text; none of a larger one.
-        """
+        """Return the lines of a small text; none of a larger one."""
         if len(self.text) > SMALL:
             return []
         starts = accumulate((len(line) + 1 for line in self.text.split("\n")), initial=0)
         return [Candidate(start, start) for start in starts if start < len(self.text)]
 
     def _around(self, place: Candidate, length: int) -> tuple[int, int]:
-        """
-        Widen a candidate to whole lines, but not to the whole of a very long one.
-        """
+        """Widen a candidate to whole lines, but not to the whole of a very long one."""
         margin = MARGIN + length // 8
         start = max(place.first - margin, 0)
         end = min(max(place.last, 0) + length + margin, len(self.text))

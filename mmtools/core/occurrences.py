@@ -1,6 +1,4 @@
-"""
-How often a text occurs in another, overlapping places included: `aa` is twice in `aaa`.
-"""
+"""How often a text occurs in another, overlapping places included: `aa` is twice in `aaa`."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ _MAX_COMPARED = 20_000_000
 
 @frozen
 class Never:
-    """
-    Say that it does not occur.
-    """
+    """Say that it does not occur."""
 
 
 @frozen

@@ -1,6 +1,4 @@
-"""
-A part of a text that is like another text.
-"""
+"""A part of a text that is like another text."""
 
 from __future__ import annotations
 
@@ -27,8 +25,6 @@ class Part:
 
 
 def parts_word(text: str, offset: int) -> bool:
-    """
-    Tell whether an offset parts a word; some scripts have no blanks between theirs, so only ASCII counts.
-    """
+    """Tell whether an offset parts a word; some scripts have no blanks between theirs, so only ASCII counts."""
     around = text[offset - 1 : offset + 1] if offset else ""
     return len(around) == 2 and around.isascii() and around.replace("_", "a").isalnum()

@@ -1,6 +1,4 @@
-"""
-Path arithmetic by letters alone: POSIX forms, nothing is looked up.
-"""
+"""Path arithmetic by letters alone: POSIX forms, nothing is looked up."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ _MAX_PATH_BYTES = 4095
 
 
 class Flaw(StrEnum):
-    """
-    Say why no file can have a path.
-    """
+    """Say why no file can have a path."""
 
     EMPTY = "the path is empty"
     NUL = "the path holds a NUL character"
@@ -29,9 +25,7 @@ class Flaw(StrEnum):
 
 
 def flaw(path: str) -> Flaw | None:
-    """
-    Find what makes a path impossible on any disk; None when nothing does.
-    """
+    """Find what makes a path impossible on any disk; None when nothing does."""
     if not path:
         return Flaw.EMPTY
     if "\0" in path:
@@ -44,17 +38,13 @@ def flaw(path: str) -> Flaw | None:
 
 
 def too_long(path: str) -> bool:
-    """
-    Whether the path, or a name in it, is longer than a disk takes; counted in bytes.
-    """
+    """Whether the path, or a name in it, is longer than a disk takes; counted in bytes."""
     encoded = path.encode("utf-8", "surrogateescape")
     return len(encoded) > _MAX_PATH_BYTES or any(len(name) > _MAX_NAME_BYTES for name in encoded.split(b"/"))
 
 
 def names_directory(path: str) -> bool:
-    """
-    Whether only a directory can be meant: the path ends in a slash, `.` or `..`.
-    """
+    """Whether only a directory can be meant: the path ends in a slash, `.` or `..`."""
     return path.rpartition("/")[2] in ("", ".", "..")
 
 

@@ -1,6 +1,4 @@
-"""
-Numbers with their units, as short as they can be read.
-"""
+"""Numbers with their units, as short as they can be read."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ _HOUR_MS = 60 * _MINUTE_MS
 
 
 def milliseconds(duration_ms: float) -> str:
-    """
-    Write a duration: 0, 0.04 ms, 1.2 ms, 340 ms, 1.2 s, 34 s, 2 min 05 s, 1 h 02 min, 3 d 04 h.
-    """
+    """Write a duration: 0, 0.04 ms, 1.2 ms, 340 ms, 1.2 s, 34 s, 2 min 05 s, 1 h 02 min, 3 d 04 h."""
     if duration_ms <= 0:
         return "0 ms"
     if duration_ms < 0.01:
@@ -35,9 +31,7 @@ def milliseconds(duration_ms: float) -> str:
 
 
 def data_size(size: int) -> str:
-    """
-    Write a number of bytes, in steps of 1,000: 812 B, 12.3 kB, 4 MB.
-    """
+    """Write a number of bytes, in steps of 1,000: 812 B, 12.3 kB, 4 MB."""
     amount = float(size)
     for unit in _SIZES[:-1]:
         if amount < 999.5:
@@ -47,16 +41,12 @@ def data_size(size: int) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """
-    Write how many there are: 1 call, 2,000 calls.
-    """
+    """Write how many there are: 1 call, 2,000 calls."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def share(part: int, whole: int) -> str:
-    """
-    Write a part of a hundred: 4.2 %; some are never 0, and not all never 100.
-    """
+    """Write a part of a hundred: 4.2 %; some are never 0, and not all never 100."""
     if part == 0 or whole == 0:
         return "0 %"
     percent = 100 * part / whole
@@ -68,9 +58,7 @@ def share(part: int, whole: int) -> str:
 
 
 def _shortened(amount: float) -> str:
-    """
-    Keep the first digits, and no more decimals than they need.
-    """
+    """Keep the first digits, and no more decimals than they need."""
     if amount < 0.9995:
         return f"{amount:.2f}".removesuffix("0").removesuffix(".0") or "0"
     if amount < 99.95:

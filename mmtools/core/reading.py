@@ -58,9 +58,7 @@ class NotText:
 
 @frozen
 class TooWide:
-    """
-    Say that the file is UTF-16 and larger than `MAX_CONVERTED`.
-    """
+    """Say that the file is UTF-16 and larger than `MAX_CONVERTED`."""
 
 
 Reading: TypeAlias = Found | PastEnd | NotText | TooWide

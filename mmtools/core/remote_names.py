@@ -42,9 +42,7 @@ def sanitise(part: str) -> str:
 
 
 def plain(server: str, tool: str) -> str:
-    """
-    Return the name of a tool that no other tool's name is like.
-    """
+    """Return the name of a tool that no other tool's name is like."""
     name = f"{sanitise(server)}{_SEPARATOR}{sanitise(tool)}"
     return name if len(name) <= MAX_NAME_CHARS else hashed(server, tool)
 
@@ -94,9 +92,7 @@ def _name(pair: tuple[str, str], rounds: int) -> str:
 
 
 def _clashing(names: Mapping[tuple[str, str], str]) -> list[tuple[str, str]]:
-    """
-    Pick the tools that must get another name; one whose name is what it is called never must.
-    """
+    """Pick the tools that must get another name; one whose name is what it is called never must."""
     count = Counter(names.values())
     return [pair for pair, name in names.items() if count[name] > 1 and name != _SEPARATOR.join(pair)]
 

@@ -1,6 +1,4 @@
-"""
-Which part of a small stretch of text is most like another text.
-"""
+"""Which part of a small stretch of text is most like another text."""
 
 from __future__ import annotations
 
@@ -43,9 +41,7 @@ def closest(text: str, wanted: str, near: int) -> Part:
 
 
 def likeness(one: str, other: str) -> float:
-    """
-    Return how much of two texts is in both, from 0 to 1; blanks at the ends of lines left out.
-    """
+    """Return how much of two texts is in both, from 0 to 1; blanks at the ends of lines left out."""
     a, b = [line.strip() for line in one.split("\n")], [line.strip() for line in other.split("\n")]
     total = sum(map(len, a)) + sum(map(len, b))
     shared, pairs = sum(len(line) for i, _, count in _kept(a, b) for line in a[i : i + count]), 0
@@ -58,9 +54,7 @@ def likeness(one: str, other: str) -> float:
 
 
 def _windows(lines: Sequence[str], wanted_lines: Sequence[str], near: int) -> Iterator[tuple[int, int]]:
-    """
-    Yield the first and last line of as many lines as are wanted, and of a few more or less where some are new.
-    """
+    """Yield the first and last line of as many lines as are wanted, and of a few more or less where some are new."""
     found, wanted = [line.strip() for line in lines], [line.strip() for line in wanted_lines]
     kept = _kept(found, wanted)
     weights: Counter[int] = Counter()
@@ -76,9 +70,7 @@ def _windows(lines: Sequence[str], wanted_lines: Sequence[str], near: int) -> It
 
 
 def _kept(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int, int]]:
-    """
-    Return the stretches of equal lines: where they begin on both sides, and how many there are.
-    """
+    """Return the stretches of equal lines: where they begin on both sides, and how many there are."""
     kept = []
     i, j = 0, 0
     for gap in alignment.gaps(a, b):
@@ -113,9 +105,7 @@ def _left(line: str, wanted: str, *, whole: bool) -> int:
 
 
 def _right(line: str, wanted: str) -> int:
-    """
-    Return where, in a line, what is like `wanted` ends.
-    """
+    """Return where, in a line, what is like `wanted` ends."""
     if not wanted.strip():
         return 0
     runs = _runs(line[:LINE], wanted[:LINE])
@@ -135,9 +125,7 @@ def _letters(text: str) -> int:
 
 
 def _past(text: str, letters: int) -> int:
-    """
-    Return the offset behind so many characters that are not blank, or the text's end.
-    """
+    """Return the offset behind so many characters that are not blank, or the text's end."""
     for offset, char in enumerate(text):
         if not letters:
             return offset
@@ -153,9 +141,7 @@ def _shared(one: str, other: str) -> int:
 
 
 def _runs(one: str, other: str) -> list[tuple[int, int, int]]:
-    """
-    Return the runs of equal characters: where they begin on both sides, and how long they are.
-    """
+    """Return the runs of equal characters: where they begin on both sides, and how long they are."""
     blocks = SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
     least = min(SHORTEST_RUN, len(one), len(other)) or 1
     return [(block.a, block.b, block.size) for block in blocks if block.size >= least]

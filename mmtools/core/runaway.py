@@ -1,6 +1,4 @@
-"""
-Notice a tool call whose streamed arguments repeat themselves or swell, while they are streamed.
-"""
+"""Notice a tool call whose streamed arguments repeat themselves or swell, while they are streamed."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ _NEVER = 1 << 62
 
 @frozen
 class Fine:
-    """
-    Say that the stream may go on.
-    """
+    """Say that the stream may go on."""
 
 
 @frozen
@@ -75,9 +71,7 @@ class RunawayGuard:
         self.reset()
 
     def reset(self) -> None:
-        """
-        Begin with the next tool call.
-        """
+        """Begin with the next tool call."""
         self._runaway: Runaway | None = None
         # The end of what was looked at, then what was not.
         self._pieces = [""]
@@ -114,9 +108,7 @@ class RunawayGuard:
         return self._runaway or _FINE
 
     def _measure(self, text: str) -> int:
-        """
-        Return after how many characters the size is first over its limit, or could be; `text` ends the stream.
-        """
+        """Return after how many characters the size is first over its limit, or could be; `text` ends the stream."""
         fresh = self._chars - self._measured
         self._measured = self._chars
         left = self.max_bytes - self._bytes
@@ -167,9 +159,7 @@ class RunawayGuard:
 
 
 def _start(text: str, known: int, period: int, lowest: int) -> int:
-    """
-    Return where the text begins to have a period that it has from `known` on; not below `lowest`.
-    """
+    """Return where the text begins to have a period that it has from `known` on; not below `lowest`."""
     while lowest < known:
         middle = (lowest + known) // 2
         if text[middle:known] == text[middle + period : known + period]:

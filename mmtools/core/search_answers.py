@@ -1,6 +1,4 @@
-"""
-What was found, line by line: paths that can be sent back as they stand, long lines cut, as many lines as fit.
-"""
+"""What was found, line by line: paths that can be sent back as they stand, long lines cut, as many lines as fit."""
 
 from __future__ import annotations
 
@@ -57,9 +55,7 @@ def quoted(path: str, *, reserved: str = "") -> str:
 
 
 def listed(paths: Iterable[str], *, most: int) -> str:
-    """
-    Name the first few paths in a sentence, and count the others.
-    """
+    """Name the first few paths in a sentence, and count the others."""
     everything = list(paths)
     named = [quoted(path, reserved=",()[]: ") for path in everything[:most]]
     unnamed = len(everything) - len(named)
@@ -67,9 +63,7 @@ def listed(paths: Iterable[str], *, most: int) -> str:
 
 
 def located(path: str, line: int) -> str:
-    """
-    Return the beginning of a line of an answer: where something was found.
-    """
+    """Return the beginning of a line of an answer: where something was found."""
     return f"{quoted(path, reserved=':')}:{line}:"
 
 
@@ -86,9 +80,7 @@ def match_line(path: str, line: int, text: str, *, before: int = 0, after: int =
 
 
 def fit(lines: Sequence[str], max_chars: int) -> Fitted:
-    """
-    Take as many whole lines from the beginning as fit; at least one, which is cut when it has to be.
-    """
+    """Take as many whole lines from the beginning as fit; at least one, which is cut when it has to be."""
     size = -1
     for count, line in enumerate(lines):
         size += 1 + len(line)

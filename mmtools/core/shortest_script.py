@@ -25,9 +25,7 @@ Point: TypeAlias = tuple[int, int]
 
 @define
 class Effort:
-    """
-    Count down the points that may still be visited.
-    """
+    """Count down the points that may still be visited."""
 
     left: int = MOST_STEPS
 
@@ -72,9 +70,7 @@ def _starts(row: list[int]) -> list[int]:
 
 
 def _slide(a: list[str], b: list[str], starts: list[int]) -> list[int]:
-    """
-    Go on along every diagonal as far as both sides are equal.
-    """
+    """Go on along every diagonal as far as both sides are equal."""
     n, m = len(a), len(b)
     row = []
     diagonal = 1 - len(starts)
@@ -89,9 +85,7 @@ def _slide(a: list[str], b: list[str], starts: list[int]) -> list[int]:
 
 
 def _trace(rows: list[list[int]], index: int) -> Unpaired:
-    """
-    Walk back from a point of the last row: each row gave one item of `a` or of `b`.
-    """
+    """Walk back from a point of the last row: each row gave one item of `a` or of `b`."""
     removed: list[int] = []
     added: list[int] = []
     for d in range(len(rows) - 1, 0, -1):

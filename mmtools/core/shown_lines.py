@@ -1,6 +1,4 @@
-"""
-Lines as text: numbered, and as many as a budget of characters allows.
-"""
+"""Lines as text: numbered, and as many as a budget of characters allows."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ __all__ = ["FirstTooLong", "Fitted", "Head", "Whole", "fit", "numbered"]
 
 @frozen
 class Whole:
-    """
-    Say that the text fits as it is.
-    """
+    """Say that the text fits as it is."""
 
     text: str = field(repr=False)
 
@@ -35,9 +31,7 @@ class Head:
 
 @frozen
 class FirstTooLong:
-    """
-    Say that not even the first line fits.
-    """
+    """Say that not even the first line fits."""
 
 
 Fitted: TypeAlias = Whole | Head | FirstTooLong

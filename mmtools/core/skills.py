@@ -1,6 +1,4 @@
-"""
-Skills as texts: their line in the catalogue, and which one a name means.
-"""
+"""Skills as texts: their line in the catalogue, and which one a name means."""
 
 from __future__ import annotations
 

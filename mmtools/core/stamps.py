@@ -1,6 +1,4 @@
-"""
-Whether a file can have changed, from what a medium tells of it without reading it.
-"""
+"""Whether a file can have changed, from what a medium tells of it without reading it."""
 
 from __future__ import annotations
 

@@ -41,9 +41,7 @@ class Text:
 
     @property
     def codec(self) -> str:
-        """
-        A codec's name that decodes the whole file and takes the BOM off.
-        """
+        """A codec's name that decodes the whole file and takes the BOM off."""
         if not self.bom:
             return self.encoding
         return {"utf-8": "utf-8-sig", "utf-16-le": "utf-16", "utf-16-be": "utf-16"}.get(self.encoding, self.encoding)
@@ -120,15 +118,11 @@ class LegacyText:
         return self.encode(part)
 
     def byte_offsets(self, offsets: Sequence[int]) -> list[int]:
-        """
-        Return where characters lie in the file's bytes: at the same offsets.
-        """
+        """Return where characters lie in the file's bytes: at the same offsets."""
         return list(offsets)
 
     def shown(self) -> str:
-        """
-        Return what can be read of it: UTF-8, with one U+FFFD for each of the `undecodable` bytes.
-        """
+        """Return what can be read of it: UTF-8, with one U+FFFD for each of the `undecodable` bytes."""
         escaped = self.encode(self.content).decode("utf-8", "surrogateescape")
         return _ESCAPED.sub("\ufffd", escaped).removeprefix("\ufeff")
 
@@ -187,9 +181,7 @@ def _decode_other(data: bytes, encodings: Sequence[str]) -> Text | LegacyText:
 
 
 def _round_trip(data: bytes, encoding: str, bom: bytes) -> Text | None:
-    """
-    Decode strictly; None unless encoding the result gives back the bytes.
-    """
+    """Decode strictly; None unless encoding the result gives back the bytes."""
     try:
         content = data[len(bom) :].decode(encoding)
         if not bom and content.startswith("\ufeff"):
@@ -214,9 +206,7 @@ def unencodable(content: str, encoding: str = "utf-8") -> int | None:
 
 
 def view(content: str) -> str:
-    """
-    Return a text as a model sees it: every `\\r\\n` as `\\n`.
-    """
+    """Return a text as a model sees it: every `\\r\\n` as `\\n`."""
     # Looking for one character first is ten times cheaper than a replacement that finds nothing.
     return content.replace("\r\n", "\n") if "\r" in content else content
 

@@ -33,9 +33,7 @@ class Kept:
 
 
 def utf8_size(text: str) -> int:
-    """
-    Count the bytes of a text's UTF-8; a lone surrogate counts three.
-    """
+    """Count the bytes of a text's UTF-8; a lone surrogate counts three."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
@@ -101,9 +99,7 @@ class HeadAndTail:
         self._elided_bytes = 0
 
     def feed(self, text: str) -> None:
-        """
-        Take the next piece.
-        """
+        """Take the next piece."""
         if self._head_room:
             start, text = text[: self._head_room], text[self._head_room :]
             self._head.append(start)
@@ -130,9 +126,7 @@ class HeadAndTail:
         return head[:cut], end.text, utf8_size(head[cut:]) + self._elided_bytes + end.dropped_bytes
 
     def _shorten_tail(self) -> None:
-        """
-        Drop what cannot be part of the tail; one character more tells whether the tail starts a line.
-        """
+        """Drop what cannot be part of the tail; one character more tells whether the tail starts a line."""
         spare = self._tail_chars - self._tail_budget - 1
         self._tail_chars -= spare
         while spare:

@@ -1,6 +1,4 @@
-"""
-Where a text holds what looks the same as another text.
-"""
+"""Where a text holds what looks the same as another text."""
 
 from __future__ import annotations
 
@@ -42,18 +40,14 @@ def find(text: str, wanted: str) -> Part | None:
 
 
 def _widened(text: str, start: int, end: int, wanted: str) -> Part:
-    """
-    Take in blanks at both ends where the wanted text has some.
-    """
+    """Take in blanks at both ends where the wanted text has some."""
     before, after = wanted.split(wanted.strip(), 1)
     start -= _like(text[:start][::-1], before[::-1])
     return Part(start, end + _like(text[end:], after), 1.0, looks_same=True)
 
 
 def _where(text: str, folded_length: int) -> int:
-    """
-    Return where the end of a text begins that is this long when folded.
-    """
+    """Return where the end of a text begins that is this long when folded."""
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
@@ -65,9 +59,7 @@ def _where(text: str, folded_length: int) -> int:
 
 
 def _until(text: str, start: int, folded_length: int) -> int:
-    """
-    Return where a part ends that begins at `start` and is this long when folded.
-    """
+    """Return where a part ends that begins at `start` and is this long when folded."""
     low, high = start, len(text)
     while low < high:
         middle = (low + high) // 2
@@ -79,9 +71,7 @@ def _until(text: str, start: int, folded_length: int) -> int:
 
 
 def _around(start: int, end: int, length: int) -> Iterator[tuple[int, int]]:
-    """
-    Yield the bounds of a part and some wider ones: accents that stand by themselves have no length when folded.
-    """
+    """Yield the bounds of a part and some wider ones: accents that stand by themselves have no length when folded."""
     for wider in range(MOST_ACCENTS + 1):
         for left in range(wider + 1):
             if start - left >= 0 and end + wider - left <= length:
@@ -89,9 +79,7 @@ def _around(start: int, end: int, length: int) -> Iterator[tuple[int, int]]:
 
 
 def _like(text: str, blanks: str) -> int:
-    """
-    Return how many of the blanks at the start of a text stand for others: as many line breaks, and what follows.
-    """
+    """Return how many of the blanks at the start of a text stand for others: as many line breaks, and what follows."""
     run = text[: len(text) - len(text.lstrip())].split("\n")
     *broken, rest = blanks.split("\n")
     parts = run[: len(broken) + bool(rest)]

@@ -1,6 +1,4 @@
-"""
-Which of us changed a file: the tools and commands of all sessions that may meet on a disk.
-"""
+"""Which of us changed a file: the tools and commands of all sessions that may meet on a disk."""
 
 from __future__ import annotations
 
@@ -86,9 +84,7 @@ class Writers:
         self._written[path] = _Written(print_of, call, self.count)
 
     def ran(self, command: str, begun_ns: int, ended_ns: int) -> None:
-        """
-        Note that a command ran, and when by the wall clock.
-        """
+        """Note that a command ran, and when by the wall clock."""
         self.count += 1
         self._spans.append(_Span(command, begun_ns, ended_ns, self.count))
         del self._spans[:-_MOST_COMMANDS]

@@ -1,6 +1,4 @@
-"""
-What every host needs of an outcome, in no framework's words: its text, its media, whether it failed, what it waits for.
-"""
+"""What every host needs of an outcome, in no framework's words: its text, its media, whether it failed, what it waits for."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ __all__ = ["MediaFamily", "base64_text", "data_url", "decision", "failed", "fami
 
 
 class MediaFamily(StrEnum):
-    """
-    Group media types as hosts do.
-    """
+    """Group media types as hosts do."""
 
     IMAGE = "image"
     AUDIO = "audio"
@@ -28,31 +24,23 @@ class MediaFamily(StrEnum):
 
 
 def family(media: Media) -> MediaFamily:
-    """
-    Return the family of a media type; FILE is any that is no picture, sound or video.
-    """
+    """Return the family of a media type; FILE is any that is no picture, sound or video."""
     main = media.mime_type.partition("/")[0].strip().lower()
     return MediaFamily(main) if main in ("image", "audio", "video") else MediaFamily.FILE
 
 
 def base64_text(media: Media) -> str:
-    """
-    Return the data as base64.
-    """
+    """Return the data as base64."""
     return base64.b64encode(media.data).decode("ascii")
 
 
 def data_url(media: Media) -> str:
-    """
-    Return the data as a `data:` URL.
-    """
+    """Return the data as a `data:` URL."""
     return f"data:{media.mime_type};base64,{base64_text(media)}"
 
 
 def failed(outcome: Outcome) -> bool:
-    """
-    Whether a host with a mark for errors sets it: every end but a result and a wait.
-    """
+    """Whether a host with a mark for errors sets it: every end but a result and a wait."""
     return outcome.status not in (Status.OK, Status.PENDING)
 
 
@@ -71,9 +59,7 @@ def split(outcome: Outcome, *, takes: Callable[[Media], bool] = lambda media: Tr
 
 
 def decision(*, allowed: bool, feedback: str = "") -> Decision:
-    """
-    Return a host's yes or no, for this one call.
-    """
+    """Return a host's yes or no, for this one call."""
     return Decision(Choice.ALLOW_ONCE if allowed else Choice.REJECT_ONCE, feedback)
 
 

@@ -58,9 +58,7 @@ def tools(runner: Runner) -> list[BaseTool]:
 
 @functools.cache
 def _injected() -> type[BaseModel]:
-    """
-    Tell a ToolNode what to hand over; the model sees `args_schema` only.
-    """
+    """Tell a ToolNode what to hand over; the model sees `args_schema` only."""
     settings = ConfigDict(arbitrary_types_allowed=True)
     return create_model("Injected", __config__=settings, mmtools_runtime=(ToolRuntime[Any, Any], ...))
 

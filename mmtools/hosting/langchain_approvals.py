@@ -1,6 +1,4 @@
-"""
-A call that waits, and the answer to it, in the words of LangChain's own human-in-the-loop approvals.
-"""
+"""A call that waits, and the answer to it, in the words of LangChain's own human-in-the-loop approvals."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ ANSWERS = {
 
 
 def request(record: PendingCall) -> dict[str, Any]:
-    """
-    Return what a client is shown.
-    """
+    """Return what a client is shown."""
     return {
         "type": "tool_approval",
         "tool_call_id": record.call_id,
@@ -39,9 +35,7 @@ def request(record: PendingCall) -> dict[str, Any]:
 
 
 def decision(answered: object) -> Decision:
-    """
-    Read an answer. What is neither yes nor no is a no, as from every permission.
-    """
+    """Read an answer. What is neither yes nor no is a no, as from every permission."""
     match answered:
         case {"type": "approve", **more}:
             return Decision(Choice.ALLOW_ALWAYS if more.get("always") is True else Choice.ALLOW_ONCE)

@@ -1,6 +1,4 @@
-"""
-An outcome as what LangChain's models read: text, or content blocks; and an artifact for the host.
-"""
+"""An outcome as what LangChain's models read: text, or content blocks; and an artifact for the host."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ __all__ = ["answer"]
 
 
 def answer(outcome: Outcome, call_id: str | None) -> ToolMessage | str | list[str | dict[Any, Any]]:
-    """
-    Return the answer to a call; its content alone to a caller that gave no id.
-    """
+    """Return the answer to a call; its content alone to a caller that gave no id."""
     text, media = answers.split(outcome, takes=_is_shown)
     content: str | list[str | dict[Any, Any]] = text
     if media:
@@ -42,9 +38,7 @@ def _block(media: Media) -> dict[Any, Any]:
 
 
 def _artifact(outcome: Outcome) -> dict[str, Any]:
-    """
-    Say how a call ended, in what every checkpointer can write; files by name, for a history is written at each step.
-    """
+    """Say how a call ended, in what every checkpointer can write; files by name, for a history is written at each step."""
     return {
         "status": outcome.status.value,
         "changed": [change.path for change in outcome.changes],

@@ -27,9 +27,7 @@ Asked: TypeAlias = MutableSet[tuple[str, str | None]]
 
 @frozen
 class Step:
-    """
-    Be what a course waits for; its result is sent back to it.
-    """
+    """Be what a course waits for; its result is sent back to it."""
 
     now: Callable[[], Any]
     later: Callable[[], Awaitable[Any]]
@@ -40,9 +38,7 @@ Course: TypeAlias = Generator[Step, Any, Outcome]
 
 
 def course(runner: Runner, call: ToolCall, node: Node | None, asked: Asked) -> Course:
-    """
-    Take a call to its end, or to a question that interrupts the graph.
-    """
+    """Take a call to its end, or to a question that interrupts the graph."""
     if node is None or node.saver is None:
         return (yield _make(runner, call))  # type: ignore[no-any-return] # what a step is answered with
     here, given = (node.name, call.call_id), langgraph_waiting.given()

@@ -1,6 +1,4 @@
-"""
-A question about a call in a LangGraph graph: an interrupt, which the graph's checkpointer keeps with what was asked.
-"""
+"""A question about a call in a LangGraph graph: an interrupt, which the graph's checkpointer keeps with what was asked."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ class Question:
     place: int
 
     def ask(self) -> None:
-        """
-        Interrupt the graph.
-        """
+        """Interrupt the graph."""
         question = {**langchain_approvals.request(self.record), "place": self.place}
         interrupt(question, response_schema=langchain_approvals.ANSWERS)
 
@@ -60,9 +56,7 @@ class Node:
 
     @classmethod
     def of(cls, config: RunnableConfig, state: object) -> Self | None:
-        """
-        Return the node that makes a call; None outside any graph.
-        """
+        """Return the node that makes a call; None outside any graph."""
         metadata, known = config.get("metadata") or {}, config.get("configurable") or {}
         name = metadata.get("langgraph_checkpoint_ns")
         if name is None:
@@ -86,22 +80,16 @@ class Node:
         return response is None or len(response.tool_calls) > 1
 
     def asked(self, call: ToolCall) -> Question | None:
-        """
-        Return the last question that was asked about a call, if there was one.
-        """
+        """Return the last question that was asked about a call, if there was one."""
         return None if self.saver is None else _about(call, self.saver.get_tuple(self.checkpoint))
 
     async def aasked(self, call: ToolCall) -> Question | None:
-        """
-        Do as `asked` does.
-        """
+        """Do as `asked` does."""
         return None if self.saver is None else _about(call, await self.saver.aget_tuple(self.checkpoint))
 
 
 def given() -> list[Any]:
-    """
-    Return the node's answers, oldest first.
-    """
+    """Return the node's answers, oldest first."""
     return list(iter(_next_answer, None))
 
 

@@ -1,6 +1,4 @@
-"""
-Live output for whoever made the call, where a host shows a run's events as a stream.
-"""
+"""Live output for whoever made the call, where a host shows a run's events as a stream."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ _LISTENER: ContextVar[Listener | None] = ContextVar("mmtools_listener", default=
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """
-    Hear the live output of the calls made inside, on a runner with a `LiveDisplay`.
-    """
+    """Hear the live output of the calls made inside, on a runner with a `LiveDisplay`."""
     token = _LISTENER.set(listener)
     try:
         yield

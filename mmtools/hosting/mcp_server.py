@@ -90,9 +90,7 @@ async def _serve_stdio(server: ToolServer) -> None:
 
 
 def _leave(server: ToolServer, number: int) -> None:
-    """
-    End the process although a thread still reads standard input, which nothing can interrupt.
-    """
+    """End the process although a thread still reads standard input, which nothing can interrupt."""
 
     def end() -> None:
         try:

@@ -1,6 +1,4 @@
-"""
-A Runner's tools in the OpenAI Agents SDK: `Agent(…, tools=function_tools(runner))`. Calls that wait are its approvals.
-"""
+"""A Runner's tools in the OpenAI Agents SDK: `Agent(…, tools=function_tools(runner))`. Calls that wait are its approvals."""
 
 from __future__ import annotations
 
@@ -46,18 +44,14 @@ def function_tools(runner: Runner, *, waiting: Waiting | None = None) -> list[ag
 
 
 def in_context(context: Any) -> MutableMapping[str, str]:
-    """
-    Keep waiting calls in the run's context, a dict, which the RunState takes along.
-    """
+    """Keep waiting calls in the run's context, a dict, which the RunState takes along."""
     if isinstance(context, MutableMapping):
         return cast("MutableMapping[str, str]", context.setdefault("mmtools", {}))
     raise agents.UserError("waiting calls are kept in the run's context: pass Runner.run(…, context={})")
 
 
 def rejection_texts(runner: Runner, *, waiting: Waiting) -> agents.ToolErrorFormatter:
-    """
-    Return a `RunConfig(tool_error_formatter=…)`: after a no without a message, the model reads the tool's own text.
-    """
+    """Return a `RunConfig(tool_error_formatter=…)`: after a no without a message, the model reads the tool's own text."""
 
     async def say(about: agents.ToolErrorFormatterArgs[Any]) -> str | None:
         rejected = about.kind == "approval_rejected"

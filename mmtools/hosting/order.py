@@ -1,6 +1,4 @@
-"""
-The order among calls that a host starts all at once: a change sees what came before it, and nothing that came after.
-"""
+"""The order among calls that a host starts all at once: a change sees what came before it, and nothing that came after."""
 
 from __future__ import annotations
 
@@ -25,17 +23,13 @@ class _Running:
 
 @define(eq=False)
 class CallOrder:
-    """
-    Let calls that change nothing run side by side, and every other one alone, in order of arrival.
-    """
+    """Let calls that change nothing run side by side, and every other one alone, in order of arrival."""
 
     _running: list[_Running] = field(init=False, factory=list)
 
     @asynccontextmanager
     async def turn(self, kind: ToolKind) -> AsyncIterator[None]:
-        """
-        Wait for the calls ahead that this one would disturb, or that would disturb it.
-        """
+        """Wait for the calls ahead that this one would disturb, or that would disturb it."""
         here = _Running(not batch.changes_nothing(kind), asyncio.get_running_loop())
         # Another thread's loop has its own responses.
         ahead = [each for each in self._running if each.loop is here.loop and (here.changes or each.changes)]

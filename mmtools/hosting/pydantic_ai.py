@@ -1,6 +1,4 @@
-"""
-A Runner as a toolset of pydantic-ai: `Agent(…, toolsets=[RunnerToolset(runner)])`.
-"""
+"""A Runner as a toolset of pydantic-ai: `Agent(…, toolsets=[RunnerToolset(runner)])`."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ __all__ = ["LiveOutput", "RunnerToolset", "decided"]
 
 @define(eq=False, slots=False)
 class RunnerToolset(toolsets.AbstractToolset[AgentDepsT]):
-    """
-    Offer a runner's tools to agents. The runner stays its maker's: no run closes it.
-    """
+    """Offer a runner's tools to agents. The runner stays its maker's: no run closes it."""
 
     runner: Runner
     _id: str | None = field(kw_only=True, default=None)
@@ -78,9 +74,7 @@ class RunnerToolset(toolsets.AbstractToolset[AgentDepsT]):
 
 
 def decided(requests: tools.DeferredToolRequests, decisions: Mapping[str, Decision]) -> tools.DeferredToolResults:
-    """
-    Hand decisions to the run that goes on, so that a no reads as any no of the runner that asked.
-    """
+    """Hand decisions to the run that goes on, so that a no reads as any no of the runner that asked."""
     kept = requests.metadata
     ours = {of: waiting.decided(kept[of], each) for of, each in decisions.items() if waiting.is_kept(kept.get(of))}
     return requests.build_results(
@@ -91,9 +85,7 @@ def decided(requests: tools.DeferredToolRequests, decisions: Mapping[str, Decisi
 
 @dataclass(kw_only=True)
 class LiveOutput(messages.CustomEvent, name="mmtools_live_output"):
-    """
-    Be a chunk of a call's output while it runs, of a runner with a `LiveDisplay`.
-    """
+    """Be a chunk of a call's output while it runs, of a runner with a `LiveDisplay`."""
 
     text: str
 

@@ -1,6 +1,4 @@
-"""
-Arguments on their way from a model through a host that wants an object, without losing what the runner must see.
-"""
+"""Arguments on their way from a model through a host that wants an object, without losing what the runner must see."""
 
 from __future__ import annotations
 

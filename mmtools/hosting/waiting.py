@@ -1,6 +1,4 @@
-"""
-A call that waits, as a host keeps it beside its own request for approval: plain JSON that survives any storage.
-"""
+"""A call that waits, as a host keeps it beside its own request for approval: plain JSON that survives any storage."""
 
 from __future__ import annotations
 
@@ -30,16 +28,12 @@ def keep(outcome: Outcome, arguments: object) -> dict[str, str]:
 
 
 def is_kept(kept: object) -> bool:
-    """
-    Whether this is what `keep` returned.
-    """
+    """Whether this is what `keep` returned."""
     return isinstance(kept, Mapping) and "pending" in kept and "sent" in kept
 
 
 def decided(kept: Mapping[str, Any], decision: Decision) -> dict[str, Any]:
-    """
-    Return what was kept, with the decision about it.
-    """
+    """Return what was kept, with the decision about it."""
     return {**kept, "choice": decision.choice.value, "feedback": decision.feedback}
 
 

@@ -1,3 +1,1 @@
-"""
-Ready permissions, composable; one file each.
-"""
+"""Ready permissions, composable; one file each."""

@@ -38,9 +38,7 @@ class _Acting:
     operands: int | None = None
 
     def any(self, words: Sequence[str], known: int) -> bool:
-        """
-        Whether an argument acts, but for the first `known`.
-        """
+        """Whether an argument acts, but for the first `known`."""
         operands = [index for index, word in enumerate(words) if not word.startswith("-") or word == "-"]
         if self.operands is not None and any(index >= known for index in operands[self.operands :]):
             return True
@@ -301,9 +299,7 @@ _AWK_OPTIONS = re.compile(r"-F.*|-v\w*=?.*|--(?:field-separator|assign)=.*", re.
 
 
 def _sed_acts(arguments: Sequence[str], known: int) -> bool:
-    """
-    Whether `sed` would do more than print: whatever is not surely plain.
-    """
+    """Whether `sed` would do more than print: whatever is not surely plain."""
     script = False
     for index, word in enumerate(arguments):
         if word.startswith("-") and word != "-":
@@ -317,9 +313,7 @@ def _sed_acts(arguments: Sequence[str], known: int) -> bool:
 
 
 def _awk_acts(arguments: Sequence[str], known: int) -> bool:
-    """
-    Whether `awk` would do more than print.
-    """
+    """Whether `awk` would do more than print."""
     return any(
         _ACTIVE_AWK.search(word) or (word.startswith("-") and word != "-" and not _AWK_OPTIONS.fullmatch(word))
         for word in arguments[known:]

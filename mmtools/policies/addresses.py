@@ -37,17 +37,13 @@ _PATTERN = re.compile(r"(?P<scheme>[^:/]*)://(?P<authority>[^/?]*?)(?P<rest>\*?|
 
 @frozen
 class Address:
-    """
-    Be an address that would be fetched.
-    """
+    """Be an address that would be fetched."""
 
     url: str
 
     @cached_property
     def parts(self) -> tuple[str, str, str] | None:
-        """
-        Scheme, host (with the port, when it is not the scheme's) and the rest from the path on; None when in doubt.
-        """
+        """Scheme, host (with the port, when it is not the scheme's) and the rest from the path on; None when in doubt."""
         match = _PLAIN.fullmatch(self.url)
         if match is None:
             return None
@@ -75,9 +71,7 @@ class Address:
         )
 
     def maybe(self, pattern: str) -> bool:
-        """
-        Whether the pattern may mean the address: a host means those below it and every port, a path those below.
-        """
+        """Whether the pattern may mean the address: a host means those below it and every port, a path those below."""
         if self.parts is None:
             return True
         scheme, host, rest = self.parts
@@ -105,9 +99,7 @@ def _split(pattern: str) -> tuple[str, str, str]:
 
 
 def _ends_plainly(host: str) -> bool:
-    """
-    Whether a host's pattern says where the host ends.
-    """
+    """Whether a host's pattern says where the host ends."""
     name = host.partition(":")[0]
     last = name.rpartition(".")[2]
     return name == "*" or (not set(last) & set("*?[") and last != "")

@@ -1,6 +1,4 @@
-"""
-Everything may go on.
-"""
+"""Everything may go on."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ __all__ = ["AllowAll"]
 
 @frozen
 class AllowAll:
-    """
-    Allow every call: for a sandbox, or where nobody is there and everything is meant.
-    """
+    """Allow every call: for a sandbox, or where nobody is there and everything is meant."""
 
     def decide(self, request: PermissionRequest) -> Decision:
         return Decision(Choice.ALLOW_ONCE)

@@ -112,9 +112,7 @@ def plain(line: str) -> tuple[str, ...] | None:
 
 
 def starts(line: str) -> Iterator[str]:
-    """
-    Find every command that a line may start: its words without quotes, one space between them.
-    """
+    """Find every command that a line may start: its words without quotes, one space between them."""
     texts = [line]
     for _ in range(_MAX_TEXTS):
         if not texts:
@@ -135,9 +133,7 @@ def starts(line: str) -> Iterator[str]:
 
 
 def git_command(arguments: Sequence[str]) -> Sequence[str]:
-    """
-    Return the arguments of `git` from its subcommand on.
-    """
+    """Return the arguments of `git` from its subcommand on."""
     first = 0
     while first < len(arguments) and arguments[first].startswith("-"):
         first += 2 if arguments[first] in _GIT_VALUED else 1
@@ -204,9 +200,7 @@ class _Reading:
 
 
 def _beginnings(words: Sequence[str]) -> Iterator[int]:
-    """
-    Find where in a simple command a program's name may stand.
-    """
+    """Find where in a simple command a program's name may stand."""
     todo = [0]
     seen: set[int] = set()
     while todo:

@@ -1,6 +1,4 @@
-"""
-Nobody decides yet.
-"""
+"""Nobody decides yet."""
 
 from __future__ import annotations
 

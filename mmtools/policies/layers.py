@@ -1,6 +1,4 @@
-"""
-What a policy around another one needs: ask it, sync or async, and let its denials stand.
-"""
+"""What a policy around another one needs: ask it, sync or async, and let its denials stand."""
 
 from __future__ import annotations
 
@@ -16,24 +14,18 @@ Decide: TypeAlias = Callable[[PermissionRequest], Decision | Awaitable[Decision]
 
 
 def denial(permission: Permission, request: PermissionRequest) -> Decision | None:
-    """
-    Return the denial of a request by any policy, or None.
-    """
+    """Return the denial of a request by any policy, or None."""
     return permission.denial(request) if isinstance(permission, Denying) else None
 
 
 def learn(permission: Permission, request: PermissionRequest, decision: Decision) -> None:
-    """
-    Tell any policy of a decision that was made elsewhere.
-    """
+    """Tell any policy of a decision that was made elsewhere."""
     if isinstance(permission, Learning):
         permission.learn(request, decision)
 
 
 def reset(permission: Permission) -> None:
-    """
-    Start a new session in any policy.
-    """
+    """Start a new session in any policy."""
     if isinstance(permission, Resettable):
         permission.reset()
 

@@ -1,6 +1,4 @@
-"""
-Reads may go on, nothing else.
-"""
+"""Reads may go on, nothing else."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Nothing may go on that needs permission.
-"""
+"""Nothing may go on that needs permission."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-An "always" holds for the rest of the session.
-"""
+"""An "always" holds for the rest of the session."""
 
 from __future__ import annotations
 
@@ -29,18 +27,14 @@ class Remember:
 
     @property
     def decide(self) -> layers.Decide:
-        """
-        Answer a request: from memory, else from `inner`.
-        """
+        """Answer a request: from memory, else from `inner`."""
         return self._decide
 
     def denial(self, request: PermissionRequest) -> Decision | None:
         return layers.denial(self.inner, request)
 
     def learn(self, request: PermissionRequest, decision: object) -> None:
-        """
-        Keep an "always", wherever it was said.
-        """
+        """Keep an "always", wherever it was said."""
         match decision:
             case Decision(choice=Choice.ALLOW_ALWAYS):
                 self._standing[request.scope.key] = Decision(Choice.ALLOW_ONCE)
@@ -48,9 +42,7 @@ class Remember:
                 self._standing[request.scope.key] = Decision(Choice.REJECT_ONCE, feedback)
 
     def reset(self) -> None:
-        """
-        Forget every "always".
-        """
+        """Forget every "always"."""
         self._standing.clear()
         layers.reset(self.inner)
 

@@ -1,6 +1,4 @@
-"""
-Written rules: allow this, ask for that, deny the other.
-"""
+"""Written rules: allow this, ask for that, deny the other."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ _PATTERN = re.compile(r"(?P<tool>[^()!\s]+)(?:\((?P<subject>.+)\))?", re.DOTALL)
 
 
 class Effect(StrEnum):
-    """
-    Say what a rule does.
-    """
+    """Say what a rule does."""
 
     ALLOW = "allow"
     ASK = "ask"
@@ -66,16 +62,12 @@ class Rule:
 
     @classmethod
     def ask(cls, pattern: str) -> Self:
-        """
-        Leave matching calls to the inner policy, although a later rule would allow them.
-        """
+        """Leave matching calls to the inner policy, although a later rule would allow them."""
         return cls._parse(Effect.ASK, pattern)
 
     @classmethod
     def deny(cls, pattern: str) -> Self:
-        """
-        Refuse matching calls, whatever other rules, grants or policies say.
-        """
+        """Refuse matching calls, whatever other rules, grants or policies say."""
         return cls._parse(Effect.DENY, pattern)
 
     @classmethod
@@ -89,9 +81,7 @@ class Rule:
         return self.tool if self.subject is None else f"{self.tool}({self.subject})"
 
     def covers(self, subject: Subject) -> bool:
-        """
-        Whether the rule applies to a call of its tools: when in doubt, only if it does not allow.
-        """
+        """Whether the rule applies to a call of its tools: when in doubt, only if it does not allow."""
         if self.subject is None:
             return True
         return subject.surely(self.subject) if self.effect is Effect.ALLOW else subject.maybe(self.subject)
@@ -126,9 +116,7 @@ class Rules:
 
     @property
     def decide(self) -> layers.Decide:
-        """
-        Answer a request: from the rules, else from `inner`.
-        """
+        """Answer a request: from the rules, else from `inner`."""
         return self._decide
 
     def denial(self, request: PermissionRequest) -> Decision | None:

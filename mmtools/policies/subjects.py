@@ -28,37 +28,27 @@ _WILDCARD = re.compile(r"[*?\[]")
 
 @frozen
 class Command:
-    """
-    Be a command line.
-    """
+    """Be a command line."""
 
     line: str
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """
-        The words of the line when it is one plain command, else none.
-        """
+        """The words of the line when it is one plain command, else none."""
         return command_lines.plain(self.line) or ()
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """
-        The line as it stands and with its quotes made uniform, when it is one plain command.
-        """
+        """The line as it stands and with its quotes made uniform, when it is one plain command."""
         return (self.line.strip(), join(self.words)) if self.words else ()
 
     @cached_property
     def starts(self) -> frozenset[str]:
-        """
-        Every command that the line may start.
-        """
+        """Every command that the line may start."""
         return frozenset(command_lines.starts(self.line))
 
     def surely(self, pattern: str) -> bool:
-        """
-        Whether the line is one plain command that the pattern covers.
-        """
+        """Whether the line is one plain command that the pattern covers."""
         if pattern in self.texts:
             return True
         if not any(fnmatchcase(text, pattern) for text in self.texts):
@@ -68,9 +58,7 @@ class Command:
         return wildcard is None or not acting.acts(self.words, _words_in(pattern[: wildcard.start()]))
 
     def maybe(self, pattern: str) -> bool:
-        """
-        Whether a command that the line may start is the pattern's, with or without further arguments.
-        """
+        """Whether a command that the line may start is the pattern's, with or without further arguments."""
         return any(map(_with_arguments(pattern).match, self.starts))
 
 
@@ -90,15 +78,11 @@ class Files:
     root: str | None
 
     def surely(self, pattern: str) -> bool:
-        """
-        Whether the pattern covers every file; a relative one needs a root.
-        """
+        """Whether the pattern covers every file; a relative one needs a root."""
         return bool(self.paths) and all(self._covers(pattern, path) for path in self.paths)
 
     def maybe(self, pattern: str) -> bool:
-        """
-        Whether the pattern covers any file, by any of its names; without a root at any depth.
-        """
+        """Whether the pattern covers any file, by any of its names; without a root at any depth."""
         if self.root is None and not pattern.startswith(("/", "*")):
             pattern = f"*/{pattern.removeprefix('./')}"
         return any(self._covers(pattern, path) for path in self.paths | self.shown)
@@ -115,20 +99,14 @@ class Files:
 
 @frozen
 class Remote:
-    """
-    Be a call that another program carries out: nobody here knows what its arguments mean.
-    """
+    """Be a call that another program carries out: nobody here knows what its arguments mean."""
 
     def surely(self, pattern: str) -> bool:
-        """
-        Whether a pattern covers it: none does, only a rule for the whole tool.
-        """
+        """Whether a pattern covers it: none does, only a rule for the whole tool."""
         return False
 
     def maybe(self, pattern: str) -> bool:
-        """
-        Whether a pattern may mean it: any may.
-        """
+        """Whether a pattern may mean it: any may."""
         return True
 
 
@@ -136,9 +114,7 @@ Subject: TypeAlias = Command | Files | Address | Remote
 
 
 def of(request: PermissionRequest, root: str | None) -> Subject:
-    """
-    Return what a request is about.
-    """
+    """Return what a request is about."""
     match request.preview:
         case CommandPreview(command=command):
             return Command(command)
@@ -163,8 +139,6 @@ def _with_arguments(pattern: str) -> re.Pattern[str]:
 
 
 def _words_in(beginning: str) -> int:
-    """
-    Count the words that the beginning of a pattern spells out; the last only when a blank ends it.
-    """
+    """Count the words that the beginning of a pattern spells out; the last only when a blank ends it."""
     words = command_lines.plain(beginning) or ()
     return len(words) if beginning.endswith((" ", "\t")) else max(len(words) - 1, 0)

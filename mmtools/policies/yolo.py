@@ -1,6 +1,4 @@
-"""
-Everything may go on while this is on; only denials stand.
-"""
+"""Everything may go on while this is on; only denials stand."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ class Yolo:
 
     @property
     def decide(self) -> layers.Decide:
-        """
-        Answer a request: at once while this is on, else from `inner`.
-        """
+        """Answer a request: at once while this is on, else from `inner`."""
         return self._decide
 
     def denial(self, request: PermissionRequest) -> Decision | None:

@@ -1,6 +1,4 @@
-"""
-Where a person sees the calls.
-"""
+"""Where a person sees the calls."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ class StartedCall:
 
 @frozen
 class FinishedCall:
-    """
-    Close a call: what was announced, and how it ended.
-    """
+    """Close a call: what was announced, and how it ended."""
 
     call: StartedCall
     outcome: Outcome
@@ -51,19 +47,13 @@ class Display(Protocol):
     """
 
     def started(self, call: StartedCall) -> None:
-        """
-        Show that a call begins; comes before any question about it.
-        """
+        """Show that a call begins; comes before any question about it."""
         ...
 
     def output(self, call_id: str, text: str) -> None:
-        """
-        Show a live chunk; chunks may end anywhere but inside a character.
-        """
+        """Show a live chunk; chunks may end anywhere but inside a character."""
         ...
 
     def finished(self, call: FinishedCall) -> None:
-        """
-        Show how a call ended.
-        """
+        """Show how a call ended."""
         ...

@@ -1,6 +1,4 @@
-"""
-What an edit makes worse or better in a file, as far as somebody who knows its language can tell.
-"""
+"""What an edit makes worse or better in a file, as far as somebody who knows its language can tell."""
 
 from __future__ import annotations
 
@@ -14,9 +12,7 @@ __all__ = ["EditChecks", "EditWatch"]
 
 
 class EditWatch(Protocol):
-    """
-    Know what was wrong with one file before it was written.
-    """
+    """Know what was wrong with one file before it was written."""
 
     def delta(self) -> Delta | None:
         """
@@ -29,9 +25,7 @@ class EditWatch(Protocol):
 
 
 class EditChecks(Protocol):
-    """
-    Look at files before and after they are written, in little time: some seconds for both.
-    """
+    """Look at files before and after they are written, in little time: some seconds for both."""
 
     def watch(self, place: Place, cancellation: Cancellation) -> EditWatch:
         """

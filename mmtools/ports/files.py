@@ -1,6 +1,4 @@
-"""
-Files below some roots, wherever they are kept.
-"""
+"""Files below some roots, wherever they are kept."""
 
 from __future__ import annotations
 
@@ -103,45 +101,31 @@ class BadPath(FileProblem):
 
 
 class OutsideRoots(FileProblem):
-    """
-    Say that the path leads out of the roots; `place.path` tells where to.
-    """
+    """Say that the path leads out of the roots; `place.path` tells where to."""
 
 
 class Missing(FileProblem):
-    """
-    Say that nothing is there; a dangling symlink counts as nothing.
-    """
+    """Say that nothing is there; a dangling symlink counts as nothing."""
 
 
 class IsDirectory(FileProblem):
-    """
-    Say that a directory is there.
-    """
+    """Say that a directory is there."""
 
 
 class NotRegularFile(FileProblem):
-    """
-    Say that a device, pipe or socket is there; it was not opened. `reason` names which.
-    """
+    """Say that a device, pipe or socket is there; it was not opened. `reason` names which."""
 
 
 class ParentNotDirectory(FileProblem):
-    """
-    Say that a parent of the path is a file; `reason` names it.
-    """
+    """Say that a parent of the path is a file; `reason` names it."""
 
 
 class AccessDenied(FileProblem):
-    """
-    Say that the system does not let us.
-    """
+    """Say that the system does not let us."""
 
 
 class TooLarge(FileProblem):
-    """
-    Say that the file is too large to hold; `reason` gives its size and the limit.
-    """
+    """Say that the file is too large to hold; `reason` gives its size and the limit."""
 
 
 class Changed(FileProblem):
@@ -152,9 +136,7 @@ class Changed(FileProblem):
 
 
 class Locked(FileProblem):
-    """
-    Say that another program held the file's lock for too long; nothing was written.
-    """
+    """Say that another program held the file's lock for too long; nothing was written."""
 
 
 class WriteFailed(FileProblem):
@@ -165,22 +147,16 @@ class WriteFailed(FileProblem):
 
 
 class Reader(Protocol):
-    """
-    Read one file in pieces.
-    """
+    """Read one file in pieces."""
 
     @property
     def size(self) -> int:
-        """
-        In bytes, when the file was opened.
-        """
+        """In bytes, when the file was opened."""
         ...
 
     @property
     def stamp(self) -> Stamp | None:
-        """
-        The file's, when it was opened; None where the medium has none.
-        """
+        """The file's, when it was opened; None where the medium has none."""
         ...
 
     def read(self, max_bytes: int, /) -> bytes:
@@ -202,9 +178,7 @@ class Files(Protocol):
     """
 
     def absolute(self, path: str) -> str:
-        """
-        Return the absolute form of a path, by its letters alone: no I/O, never raises.
-        """
+        """Return the absolute form of a path, by its letters alone: no I/O, never raises."""
         ...
 
     def locate(self, path: str) -> Place:

@@ -54,15 +54,11 @@ class LanguageServerProblem(MmtoolsError):
 
 
 class NoServer(LanguageServerProblem):
-    """
-    Say that no server is there for files of this name.
-    """
+    """Say that no server is there for files of this name."""
 
 
 class NotStarted(LanguageServerProblem):
-    """
-    Say that the server could not be started, ended before it was ready, or never answered `initialize`.
-    """
+    """Say that the server could not be started, ended before it was ready, or never answered `initialize`."""
 
 
 class DiesTooOften(NotStarted):
@@ -73,9 +69,7 @@ class DiesTooOften(NotStarted):
 
 
 class Died(LanguageServerProblem):
-    """
-    Say that the server ended before it answered; the next call starts it again. `reason` tells how it ended.
-    """
+    """Say that the server ended before it answered; the next call starts it again. `reason` tells how it ended."""
 
 
 class NoAnswer(LanguageServerProblem):
@@ -94,9 +88,7 @@ class NoAnswer(LanguageServerProblem):
 
 
 class Unsupported(LanguageServerProblem):
-    """
-    Say that the server does not offer this.
-    """
+    """Say that the server does not offer this."""
 
     def __init__(self, server: str, feature: Feature) -> None:
         super().__init__(server, feature)
@@ -119,24 +111,16 @@ class ServerError(LanguageServerProblem):
 
 
 class NotSendable(LanguageServerProblem):
-    """
-    Say that the file cannot be shown to a server; `reason` names why: not text, too large.
-    """
+    """Say that the file cannot be shown to a server; `reason` names why: not text, too large."""
 
 
 class TextChanged(LanguageServerProblem):
-    """
-    Say that the file is no longer what it was when it was opened here: places in it mean something else now.
-    """
+    """Say that the file is no longer what it was when it was opened here: places in it mean something else now."""
 
 
 class Interrupted(LanguageServerProblem):
-    """
-    Say that the call was cancelled.
-    """
+    """Say that the call was cancelled."""
 
 
 class LanguageServersClosed(LanguageServerProblem):
-    """
-    Say that the port was closed before.
-    """
+    """Say that the port was closed before."""

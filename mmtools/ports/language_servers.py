@@ -1,6 +1,4 @@
-"""
-Language servers, wherever they run: files opened in them, questions, findings.
-"""
+"""Language servers, wherever they run: files opened in them, questions, findings."""
 
 from __future__ import annotations
 
@@ -58,16 +56,12 @@ class LanguageServer:
     initialization_options: object = field(default=None, repr=False)
 
     def takes(self, path: str) -> bool:
-        """
-        Whether a file of this name is for this server.
-        """
+        """Whether a file of this name is for this server."""
         return path.endswith(self.extensions)
 
 
 class Feature(StrEnum):
-    """
-    Name what a server may be asked, by the protocol's method.
-    """
+    """Name what a server may be asked, by the protocol's method."""
 
     DEFINITION = "textDocument/definition"
     REFERENCES = "textDocument/references"
@@ -140,28 +134,20 @@ class Sent:
 
 
 class OpenFile(Protocol):
-    """
-    Be one file as its server sees it since it was opened here.
-    """
+    """Be one file as its server sees it since it was opened here."""
 
     @property
     def server(self) -> LanguageServer:
-        """
-        Who is asked.
-        """
+        """Who is asked."""
         ...
 
     @property
     def document(self) -> Document:
-        """
-        The text that the server has, in the units it counts.
-        """
+        """The text that the server has, in the units it counts."""
         ...
 
     def offers(self, feature: Feature) -> bool:
-        """
-        Say whether the server says that it can do this.
-        """
+        """Say whether the server says that it can do this."""
         ...
 
     def ask(self, feature: Feature, position: Position | None = None, *, new_name: str | None = None) -> Answer:
@@ -213,9 +199,7 @@ class LanguageServers(Protocol):
 
     @property
     def servers(self) -> tuple[LanguageServer, ...]:
-        """
-        Those that there are, in the host's order; the first that takes a file's name is asked.
-        """
+        """Those that there are, in the host's order; the first that takes a file's name is asked."""
         ...
 
     def open(self, place: Place, cancellation: Cancellation) -> OpenFile:
@@ -244,7 +228,5 @@ class LanguageServers(Protocol):
         ...
 
     def close(self) -> None:
-        """
-        Stop every server; nothing can be opened afterwards.
-        """
+        """Stop every server; nothing can be opened afterwards."""
         ...

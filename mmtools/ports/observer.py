@@ -1,6 +1,4 @@
-"""
-Who keeps the numbers of every call.
-"""
+"""Who keeps the numbers of every call."""
 
 from __future__ import annotations
 
@@ -12,12 +10,8 @@ __all__ = ["Observer"]
 
 
 class Observer(Protocol):
-    """
-    Keep one record per call, whatever its end.
-    """
+    """Keep one record per call, whatever its end."""
 
     def record(self, observation: Observation) -> None:
-        """
-        Keep it. What this raises never reaches the call: the runner warns and goes on.
-        """
+        """Keep it. What this raises never reaches the call: the runner warns and goes on."""
         ...

@@ -1,6 +1,4 @@
-"""
-Who decides whether a call may go on.
-"""
+"""Who decides whether a call may go on."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ class Decision:
 
     @property
     def allowed(self) -> bool:
-        """
-        Whether the call may go on.
-        """
+        """Whether the call may go on."""
         return self.choice in (Choice.ALLOW_ONCE, Choice.ALLOW_ALWAYS)
 
 
@@ -77,9 +73,7 @@ class PermissionRequest:
 
 
 class Permission(Protocol):
-    """
-    Decide. An exception out of `decide`, or any answer but a `Decision`, is a refusal.
-    """
+    """Decide. An exception out of `decide`, or any answer but a `Decision`, is a refusal."""
 
     def decide(self, request: PermissionRequest) -> Decision | Awaitable[Decision]:
         """
@@ -93,38 +87,26 @@ class Permission(Protocol):
 
 @runtime_checkable
 class Denying(Protocol):
-    """
-    Deny what no grant may allow, one given earlier or by a policy around this one.
-    """
+    """Deny what no grant may allow, one given earlier or by a policy around this one."""
 
     def denial(self, request: PermissionRequest) -> Decision | None:
-        """
-        Return the denial of a request, or None when there is none; asks nobody.
-        """
+        """Return the denial of a request, or None when there is none; asks nobody."""
         ...
 
 
 @runtime_checkable
 class Learning(Protocol):
-    """
-    Take note of decisions that were made elsewhere, about calls that waited.
-    """
+    """Take note of decisions that were made elsewhere, about calls that waited."""
 
     def learn(self, request: PermissionRequest, decision: Decision) -> None:
-        """
-        Treat the decision as if it had been asked for here.
-        """
+        """Treat the decision as if it had been asked for here."""
         ...
 
 
 @runtime_checkable
 class Resettable(Protocol):
-    """
-    Forget what belongs to one session; policies that remember offer this, and observers that number sessions.
-    """
+    """Forget what belongs to one session; policies that remember offer this, and observers that number sessions."""
 
     def reset(self) -> None:
-        """
-        Start a new session.
-        """
+        """Start a new session."""
         ...

@@ -1,6 +1,4 @@
-"""
-Commands run by a shell, wherever that is.
-"""
+"""Commands run by a shell, wherever that is."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ __all__ = [
 
 
 class End(StrEnum):
-    """
-    Say why a command ended.
-    """
+    """Say why a command ended."""
 
     EXITED = "exited"
     TIMED_OUT = "timed_out"
@@ -55,9 +51,7 @@ class Captured:
 
 @frozen
 class Survivor:
-    """
-    Name a process that a command left running.
-    """
+    """Name a process that a command left running."""
 
     pid: int
     command: str
@@ -95,39 +89,27 @@ class ProcessProblem(MmtoolsError):
 
 
 class ShellMissing(ProcessProblem):
-    """
-    Say that there is no such shell here; `reason` names it.
-    """
+    """Say that there is no such shell here; `reason` names it."""
 
 
 class DirectoryMissing(ProcessProblem):
-    """
-    Say that the working directory is gone; `reason` names it.
-    """
+    """Say that the working directory is gone; `reason` names it."""
 
 
 class CommandTooLong(ProcessProblem):
-    """
-    Say that the system takes no command, or no environment, of this size.
-    """
+    """Say that the system takes no command, or no environment, of this size."""
 
 
 class ProcessesClosed(ProcessProblem):
-    """
-    Say that the port was closed before.
-    """
+    """Say that the port was closed before."""
 
 
 class Processes(Protocol):
-    """
-    Run commands, each in a fresh shell without stdin and without a terminal.
-    """
+    """Run commands, each in a fresh shell without stdin and without a terminal."""
 
     @property
     def directory(self) -> str:
-        """
-        Where commands run; absolute.
-        """
+        """Where commands run; absolute."""
         ...
 
     def run(
@@ -156,7 +138,5 @@ class Processes(Protocol):
         ...
 
     def close(self) -> None:
-        """
-        Kill what is still running; nothing can be run afterwards.
-        """
+        """Kill what is still running; nothing can be run afterwards."""
         ...

@@ -45,21 +45,15 @@ class RemoteToolProblem(MmtoolsError):
 
 
 class NotConnected(RemoteToolProblem):
-    """
-    Say that a server cannot be started or reached, or did not get ready.
-    """
+    """Say that a server cannot be started or reached, or did not get ready."""
 
 
 class DiesTooOften(NotConnected):
-    """
-    Say that a server ended too often within a minute to be started once more now.
-    """
+    """Say that a server ended too often within a minute to be started once more now."""
 
 
 class ConnectionLost(RemoteToolProblem):
-    """
-    Say that a server ended, or its connection did, while a call was under way; the call may have had an effect.
-    """
+    """Say that a server ended, or its connection did, while a call was under way; the call may have had an effect."""
 
 
 class NoAnswer(RemoteToolProblem):
@@ -76,18 +70,12 @@ class NoAnswer(RemoteToolProblem):
 
 
 class CallRefused(RemoteToolProblem):
-    """
-    Say that a server answered with an error of the protocol instead of a result.
-    """
+    """Say that a server answered with an error of the protocol instead of a result."""
 
 
 class Interrupted(RemoteToolProblem):
-    """
-    Say that the call was cancelled; the server was told.
-    """
+    """Say that the call was cancelled; the server was told."""
 
 
 class RemoteToolsClosed(RemoteToolProblem):
-    """
-    Say that the port is closed.
-    """
+    """Say that the port is closed."""

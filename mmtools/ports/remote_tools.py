@@ -1,6 +1,4 @@
-"""
-Tools that live in other programs, reached over the Model Context Protocol: which there are, and what they answer.
-"""
+"""Tools that live in other programs, reached over the Model Context Protocol: which there are, and what they answer."""
 
 from __future__ import annotations
 
@@ -175,9 +173,7 @@ class MediaBlock:
 
 @frozen
 class Link:
-    """
-    Point at a resource that the answer does not hold.
-    """
+    """Point at a resource that the answer does not hold."""
 
     uri: str
     name: str = ""
@@ -219,22 +215,16 @@ class RemoteAnswer:
 
 
 class RemoteTools(Protocol):
-    """
-    Offer the tools of some servers. Used by any thread.
-    """
+    """Offer the tools of some servers. Used by any thread."""
 
     @property
     def tools(self) -> tuple[RemoteTool, ...]:
-        """
-        What the connected servers offered when they were connected; the same at every look.
-        """
+        """What the connected servers offered when they were connected; the same at every look."""
         ...
 
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
-        """
-        What is not among `tools`, and why.
-        """
+        """What is not among `tools`, and why."""
         ...
 
     def call(self, tool: RemoteTool, arguments: Mapping[str, Any], *, cancellation: Cancellation) -> RemoteAnswer:
@@ -251,7 +241,5 @@ class RemoteTools(Protocol):
         ...
 
     def close(self) -> None:
-        """
-        End every connection and every server that was started; calls that run are told. A second close does nothing.
-        """
+        """End every connection and every server that was started; calls that run are told. A second close does nothing."""
         ...

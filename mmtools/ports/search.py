@@ -37,9 +37,7 @@ __all__ = [
 
 
 class RegexDialect(StrEnum):
-    """
-    Say which regular expressions an engine reads.
-    """
+    """Say which regular expressions an engine reads."""
 
     RUST = "rust"
     PYTHON = "python"
@@ -177,45 +175,31 @@ class SearchProblem(MmtoolsError):
 
 
 class BadPattern(SearchProblem):
-    """
-    Say that the engine does not take the regular expression.
-    """
+    """Say that the engine does not take the regular expression."""
 
 
 class PatternTooLong(BadPattern):
-    """
-    Say that the pattern has more bytes than are taken.
-    """
+    """Say that the pattern has more bytes than are taken."""
 
 
 class BadGlob(SearchProblem):
-    """
-    Say that the glob cannot be read.
-    """
+    """Say that the glob cannot be read."""
 
 
 class PlaceMissing(SearchProblem):
-    """
-    Say that nothing is at the place, or nothing that can be searched.
-    """
+    """Say that nothing is at the place, or nothing that can be searched."""
 
 
 class EngineFailed(SearchProblem):
-    """
-    Say that the engine broke down before it found anything.
-    """
+    """Say that the engine broke down before it found anything."""
 
 
 class Search(Protocol):
-    """
-    Search files below a directory. Never follows a link out of it, never runs a program for a pattern's sake.
-    """
+    """Search files below a directory. Never follows a link out of it, never runs a program for a pattern's sake."""
 
     @property
     def dialect(self) -> RegexDialect:
-        """
-        Which regular expressions `grep` reads.
-        """
+        """Which regular expressions `grep` reads."""
         ...
 
     def grep(

@@ -1,6 +1,4 @@
-"""
-Texts of know-how that a model may ask for by name.
-"""
+"""Texts of know-how that a model may ask for by name."""
 
 from __future__ import annotations
 
@@ -30,12 +28,8 @@ class SkillFile:
 
 
 class SkillSource(Protocol):
-    """
-    Find skills by name.
-    """
+    """Find skills by name."""
 
     def all(self) -> tuple[SkillFile, ...]:
-        """
-        List every skill there is now, sorted by name, names unique; unreadable ones included.
-        """
+        """List every skill there is now, sorted by name, names unique; unreadable ones included."""
         ...

@@ -1,6 +1,4 @@
-"""
-Pages on the web: fetched one hop at a time, and read for what they say.
-"""
+"""Pages on the web: fetched one hop at a time, and read for what they say."""
 
 from __future__ import annotations
 
@@ -35,9 +33,7 @@ __all__ = [
 
 
 class BodyEnd(StrEnum):
-    """
-    Say why a body ends where it does.
-    """
+    """Say why a body ends where it does."""
 
     WHOLE = "whole"
     CAPPED = "capped"
@@ -109,45 +105,31 @@ class AddressRefused(WebProblem):
 
 
 class NameUnknown(WebProblem):
-    """
-    Say that a host's name has no address.
-    """
+    """Say that a host's name has no address."""
 
 
 class NotConnected(WebProblem):
-    """
-    Say that no server could be reached.
-    """
+    """Say that no server could be reached."""
 
 
 class NotTrusted(WebProblem):
-    """
-    Say that a server could not prove over TLS to be the one that was asked for.
-    """
+    """Say that a server could not prove over TLS to be the one that was asked for."""
 
 
 class BadAnswer(WebProblem):
-    """
-    Say that a server's answer is no HTTP, or is packed in a way that cannot be undone.
-    """
+    """Say that a server's answer is no HTTP, or is packed in a way that cannot be undone."""
 
 
 class TooSlow(WebProblem):
-    """
-    Say that time was up; `reason` tells what was being waited for.
-    """
+    """Say that time was up; `reason` tells what was being waited for."""
 
 
 class FetchCancelled(WebProblem):
-    """
-    Say that the call was stopped.
-    """
+    """Say that the call was stopped."""
 
 
 class Fetcher(Protocol):
-    """
-    Ask servers for pages: by GET, without cookies, credentials and proxies, and only servers that are public.
-    """
+    """Ask servers for pages: by GET, without cookies, credentials and proxies, and only servers that are public."""
 
     def check(self, url: Url) -> None:
         """
@@ -188,9 +170,7 @@ class PagesUnavailable(MmtoolsError):
 
 
 class Pages(Protocol):
-    """
-    Tell the main text of a page from menus, adverts and the like.
-    """
+    """Tell the main text of a page from menus, adverts and the like."""
 
     def main_text(self, page: str, seen: Seen) -> str | None:
         """

@@ -53,9 +53,7 @@ __all__ = ["Named", "plain", "read"]
 
 @frozen
 class Named:
-    """
-    Give a field a wire name that is no Python name: `Annotated[bool, Doc("…"), Named("-i")]`.
-    """
+    """Give a field a wire name that is no Python name: `Annotated[bool, Doc("…"), Named("-i")]`."""
 
     wire: str
 
@@ -147,9 +145,7 @@ def _default(default: Any) -> Any:
 
 
 def _shape(hint: Any, validator: Any, place: str, enclosing: tuple[type, ...]) -> Shape:
-    """
-    Read one annotation; `validator` limits its outermost shape.
-    """
+    """Read one annotation; `validator` limits its outermost shape."""
     inner = functools.partial(_shape, validator=None, place=place, enclosing=enclosing)
     match typing.get_origin(hint), typing.get_args(hint):
         case (origin, (annotated, *_)) if origin is Annotated:

@@ -1,6 +1,4 @@
-"""
-What a declaration of arguments can say: a closed union of small shapes.
-"""
+"""What a declaration of arguments can say: a closed union of small shapes."""
 
 from __future__ import annotations
 
@@ -33,9 +31,7 @@ LARGEST_INTEGER = 2**53 - 1
 
 @frozen
 class Bounds:
-    """
-    Limit a number, or the length of a text, array or table; both ends belong to it.
-    """
+    """Limit a number, or the length of a text, array or table; both ends belong to it."""
 
     low: float | None = None
     high: float | None = None
@@ -46,43 +42,33 @@ _UNBOUNDED = Bounds()
 
 @frozen
 class Text:
-    """
-    Be a string; bounds are of its characters.
-    """
+    """Be a string; bounds are of its characters."""
 
     bounds: Bounds = _UNBOUNDED
 
 
 @frozen
 class Integer:
-    """
-    Be an integer; `2.0` is none.
-    """
+    """Be an integer; `2.0` is none."""
 
     bounds: Bounds = _UNBOUNDED
 
 
 @frozen
 class Number:
-    """
-    Be a finite number; becomes a float.
-    """
+    """Be a finite number; becomes a float."""
 
     bounds: Bounds = _UNBOUNDED
 
 
 @frozen
 class Boolean:
-    """
-    Be true or false.
-    """
+    """Be true or false."""
 
 
 @frozen
 class Null:
-    """
-    Be null.
-    """
+    """Be null."""
 
 
 @frozen
@@ -99,9 +85,7 @@ class Choice:
 
 @frozen
 class Array:
-    """
-    Be a list; becomes a tuple.
-    """
+    """Be a list; becomes a tuple."""
 
     items: Shape
     bounds: Bounds = _UNBOUNDED
@@ -109,9 +93,7 @@ class Array:
 
 @frozen
 class Table:
-    """
-    Be an object with any keys.
-    """
+    """Be an object with any keys."""
 
     values: Shape
     bounds: Bounds = _UNBOUNDED
@@ -133,18 +115,14 @@ class Record:
 
 @frozen
 class OneOf:
-    """
-    Be of one of several shapes.
-    """
+    """Be of one of several shapes."""
 
     alternatives: tuple[Shape, ...]
 
 
 @frozen
 class Anything:
-    """
-    Be any JSON value.
-    """
+    """Be any JSON value."""
 
 
 #: A closed union: match it to the end.

@@ -1,3 +1,1 @@
-"""
-For tests of hosts, adapters and edit functions: fakes of every port, recorders, strategies, conformance suites.
-"""
+"""For tests of hosts, adapters and edit functions: fakes of every port, recorders, strategies, conformance suites."""

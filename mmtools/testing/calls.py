@@ -1,6 +1,4 @@
-"""
-A call that stands alone, to run one tool without a runner.
-"""
+"""A call that stands alone, to run one tool without a runner."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A clock that stands still until told otherwise.
-"""
+"""A clock that stands still until told otherwise."""
 
 from __future__ import annotations
 

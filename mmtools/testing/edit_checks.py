@@ -1,6 +1,4 @@
-"""
-`EditChecks` that say what a test wants.
-"""
+"""`EditChecks` that say what a test wants."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-`Files` in memory, for tests of tools and hosts.
-"""
+"""`Files` in memory, for tests of tools and hosts."""
 
 from __future__ import annotations
 
@@ -68,39 +66,29 @@ class MemoryFiles:
 
     @property
     def contents(self) -> dict[str, bytes]:
-        """
-        Every file's bytes, by path relative to the root, sorted; absolute outside of it.
-        """
+        """Every file's bytes, by path relative to the root, sorted; absolute outside of it."""
         with self._lock:
             return {paths.relative(path, [self.root]): self._data[path] for path in sorted(self._data)}
 
     def put(self, path: str, content: bytes | str) -> None:
-        """
-        Change a file behind the tools' back, as an editor beside them would.
-        """
+        """Change a file behind the tools' back, as an editor beside them would."""
         self._store(self.absolute(path), content.encode() if isinstance(content, str) else content)
 
     def touch(self, path: str) -> None:
-        """
-        Give a file new times and leave its bytes.
-        """
+        """Give a file new times and leave its bytes."""
         with self._lock:
             real = self.absolute(path)
             self._store(real, self._data[real])
 
     def remove(self, path: str) -> None:
-        """
-        Remove a file behind the tools' back.
-        """
+        """Remove a file behind the tools' back."""
         with self._lock:
             del self._data[self.absolute(path)]
 
     def fail(
         self, path: str, problem: type[FileProblem], reason: str = "", *, when: Literal["read", "written"]
     ) -> None:
-        """
-        Have every later read, or every later write, of a path end with a problem.
-        """
+        """Have every later read, or every later write, of a path end with a problem."""
         place = Place(path, self.absolute(path))
         failing = self._unreadable if when == "read" else self._unwritable
         failing[place.path] = problem(place, reason)
@@ -205,9 +193,7 @@ class MemoryFiles:
 
 
 class _Pieces:
-    """
-    Hand out bytes from their start.
-    """
+    """Hand out bytes from their start."""
 
     def __init__(self, data: bytes, stamp: Stamp) -> None:
         self.size = len(data)

@@ -1,6 +1,4 @@
-"""
-Language servers that answer as they are told, without a process.
-"""
+"""Language servers that answer as they are told, without a process."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ __all__ = ["Asked", "MemoryLanguageServers", "MemoryOpenFile", "Reaction"]
 
 @frozen(kw_only=True)
 class Asked:
-    """
-    Be one question that was asked.
-    """
+    """Be one question that was asked."""
 
     path: str
     feature: Feature
@@ -93,9 +89,7 @@ class MemoryLanguageServers:
         return MemoryOpenFile(self, server, place, cancellation)
 
     def show(self, place: Place) -> Document:
-        """
-        Read a file and keep it as sent.
-        """
+        """Read a file and keep it as sent."""
         text = self._read(place)
         if text is None:
             raise Missing(place)
@@ -106,9 +100,7 @@ class MemoryLanguageServers:
         return self._sent[place.path].document
 
     def sent(self, path: str) -> Sent | None:
-        """
-        Return a file as it was sent last.
-        """
+        """Return a file as it was sent last."""
         return self._sent.get(path)
 
     def note_changed(self, paths: Iterable[str] | None = None) -> None:
@@ -119,9 +111,7 @@ class MemoryLanguageServers:
 
 
 class MemoryOpenFile:
-    """
-    Be a file that is open in such a server.
-    """
+    """Be a file that is open in such a server."""
 
     def __init__(
         self, servers: MemoryLanguageServers, server: LanguageServer, place: Place, cancellation: Cancellation

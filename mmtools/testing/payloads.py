@@ -28,16 +28,12 @@ _STRANGERS = ("explanation", "replace_all", "file", "filename", "old", "new", ""
 
 
 def odd_strings() -> st.SearchStrategy[str]:
-    """
-    Generate strings of any code points: NUL, lone surrogates, and strings that look like other JSON values.
-    """
+    """Generate strings of any code points: NUL, lone surrogates, and strings that look like other JSON values."""
     return st.text(st.characters(exclude_categories=()), max_size=20) | st.sampled_from(_ODD_STRINGS)
 
 
 def json_values() -> st.SearchStrategy[Any]:
-    """
-    Generate JSON values of every kind, nested a few levels deep.
-    """
+    """Generate JSON values of every kind, nested a few levels deep."""
     scalars = (
         st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | odd_strings()
     )
@@ -146,9 +142,7 @@ def _endless() -> list[Any]:
 
 
 def _with(payload: Any, key: str, alien: Any) -> Any:
-    """
-    Put an alien in place of the payload's first member.
-    """
+    """Put an alien in place of the payload's first member."""
     if isinstance(payload, dict):
         return {**payload, next(iter(payload), key): alien}
     return [payload, alien]

@@ -1,6 +1,4 @@
-"""
-A permission that answers from a script, and requests to ask any permission.
-"""
+"""A permission that answers from a script, and requests to ask any permission."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Commands that run by a script instead of a shell.
-"""
+"""Commands that run by a script instead of a shell."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A display and an observer that only keep what they are told; threads may share them.
-"""
+"""A display and an observer that only keep what they are told; threads may share them."""
 
 from __future__ import annotations
 
@@ -40,17 +38,13 @@ class RecordingDisplay:
         self.events.append(call)
 
     def text(self, call_id: str) -> str:
-        """
-        Return a call's live output, joined.
-        """
+        """Return a call's live output, joined."""
         return "".join(text for of, text in self.outputs if of == call_id)
 
 
 @define(eq=False)
 class RecordingObserver:
-    """
-    Keep observations in the order in which they came.
-    """
+    """Keep observations in the order in which they came."""
 
     observations: list[Observation] = field(factory=list, init=False)
 

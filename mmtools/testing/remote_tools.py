@@ -1,6 +1,4 @@
-"""
-Remote tools that answer from a script.
-"""
+"""Remote tools that answer from a script."""
 
 from __future__ import annotations
 

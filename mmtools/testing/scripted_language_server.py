@@ -41,9 +41,7 @@ class Program:
         self._version: int | None = None
 
     def run(self) -> None:
-        """
-        Serve until the end of the input.
-        """
+        """Serve until the end of the input."""
         while (message := self._postponed.popleft() if self._postponed else self._read()) is not None:
             self._take(message)
 
@@ -123,9 +121,7 @@ class Program:
         os.close(1)
 
     def _filled(self, value: Any) -> Any:
-        """
-        Put in what `$uri` and `$version` stand for: those of the document spoken of last.
-        """
+        """Put in what `$uri` and `$version` stand for: those of the document spoken of last."""
         if isinstance(value, dict):
             return {key.replace("$uri", self._uri): self._filled(each) for key, each in value.items()}
         if isinstance(value, list):

@@ -1,6 +1,4 @@
-"""
-Scripts for `scripted_language_server`: a real process that speaks the protocol and does as it is told.
-"""
+"""Scripts for `scripted_language_server`: a real process that speaks the protocol and does as it is told."""
 
 from __future__ import annotations
 
@@ -74,16 +72,12 @@ class ScriptedLanguageServer:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """
-        What starts it.
-        """
+        """What starts it."""
         program = str(Path(scripted_language_server.__file__))
         return (sys.executable, "-I", "-S", program, str(self._script), str(self._log))
 
     def configured(self, *extensions: str, name: str = "scripted", **more: Any) -> LanguageServer:
-        """
-        Return it as a host would configure it.
-        """
+        """Return it as a host would configure it."""
         return LanguageServer(name, self.command, extensions or (".py",), **more)
 
     def received(self, method: str | None = None) -> list[dict[str, Any]]:
@@ -99,106 +93,76 @@ class ScriptedLanguageServer:
 
 
 def replies(result: Any = None) -> Step:
-    """
-    Answer the request that is served.
-    """
+    """Answer the request that is served."""
     return {"reply": result}
 
 
 def fails(code: int, message: str) -> Step:
-    """
-    Answer it with an error.
-    """
+    """Answer it with an error."""
     return {"fail": {"code": code, "message": message}}
 
 
 def notifies(method: str, params: Any = None) -> Step:
-    """
-    Tell the client something.
-    """
+    """Tell the client something."""
     return {"send": {"method": method, "params": params}}
 
 
 def publishes(diagnostics: Sequence[Any], version: Any = "$version", uri: str = "$uri") -> Step:
-    """
-    Publish diagnostics; a version of None is left out.
-    """
+    """Publish diagnostics; a version of None is left out."""
     params = {"uri": uri, "diagnostics": list(diagnostics)}
     return notifies("textDocument/publishDiagnostics", params if version is None else {**params, "version": version})
 
 
 def requests(id_: int | str, method: str, params: Any = None) -> Step:
-    """
-    Ask the client something, without waiting.
-    """
+    """Ask the client something, without waiting."""
     return {"send": {"id": id_, "method": method, "params": params}}
 
 
 def awaits(id_: int | str) -> Step:
-    """
-    Wait for the client's answer to a request; what comes meanwhile is served later.
-    """
+    """Wait for the client's answer to a request; what comes meanwhile is served later."""
     return {"await": id_}
 
 
 def later(seconds: float, *steps: Step) -> Step:
-    """
-    Play steps after a time, and serve on meanwhile.
-    """
+    """Play steps after a time, and serve on meanwhile."""
     return {"later": {"seconds": seconds, "steps": list(steps)}}
 
 
 def sleeps(seconds: float) -> Step:
-    """
-    Do nothing, not even read.
-    """
+    """Do nothing, not even read."""
     return {"sleep": seconds}
 
 
 def writes_errors(text: str) -> Step:
-    """
-    Write to stderr.
-    """
+    """Write to stderr."""
     return {"errors": text}
 
 
 def floods(megabytes: int) -> Step:
-    """
-    Write very much to stderr.
-    """
+    """Write very much to stderr."""
     return {"flood": megabytes}
 
 
 def raw(text: str) -> Step:
-    """
-    Write something that need be no message.
-    """
+    """Write something that need be no message."""
     return {"raw": text}
 
 
 def exits(code: int) -> Step:
-    """
-    Exit at once.
-    """
+    """Exit at once."""
     return {"exit": code}
 
 
 def signals(number: int) -> Step:
-    """
-    Send a signal to itself.
-    """
+    """Send a signal to itself."""
     return {"signal": number}
 
 
 def spawns(seconds: int) -> Step:
-    """
-    Start a child that holds the pipes open and outlives the server; its pid is in what was received.
-    """
+    """Start a child that holds the pipes open and outlives the server; its pid is in what was received."""
     return {"spawn": seconds}
 
 
 def closes_output() -> Step:
-    """
-    Close stdout, and live on.
-    """
+    """Close stdout, and live on."""
     return {"close_output": None}

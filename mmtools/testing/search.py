@@ -1,6 +1,4 @@
-"""
-A search over files in memory, as plain as can be: what the real ones are held against, and what tools are tested with.
-"""
+"""A search over files in memory, as plain as can be: what the real ones are held against, and what tools are tested with."""
 
 from __future__ import annotations
 
@@ -72,9 +70,7 @@ class MemorySearch(Search):
 
     @classmethod
     def of_directory(cls, directory: str | Path) -> Self:
-        """
-        Read the regular files of a directory into memory; links are left out.
-        """
+        """Read the regular files of a directory into memory; links are left out."""
         root = Path(directory).resolve()
         found = [path for path in root.rglob("*") if path.is_file() and not path.is_symlink()]
         return cls({path.relative_to(root).as_posix(): path.read_bytes() for path in found}, root=str(root))
@@ -84,9 +80,7 @@ class MemorySearch(Search):
         return RegexDialect.PYTHON
 
     def place(self, path: str = "") -> Place:
-        """
-        Return the place of a relative path.
-        """
+        """Return the place of a relative path."""
         return Place(path or ".", f"{self.root}/{path}" if path else self.root)
 
     def grep(
@@ -125,9 +119,7 @@ class MemorySearch(Search):
         return Listed(paths=tuple(paths[:limit]), unreadable=self._unreadable(tree), ended=ended)
 
     def _searched(self, tree: Tree) -> list[tuple[str, str]]:
-        """
-        Return each file of the tree, in order, as it is shown and as it is kept.
-        """
+        """Return each file of the tree, in order, as it is shown and as it is kept."""
         self.calls.append(tree)
         if self.problem:
             raise self.problem
@@ -154,9 +146,7 @@ class MemorySearch(Search):
         return sorted(chosen, key=lambda pair: path_order(_encoded(pair[0])))
 
     def _is_ignored(self, path: str, prefix: str) -> bool:
-        """
-        Whether an ignore file excludes a path, or a directory that it is in below the searched one.
-        """
+        """Whether an ignore file excludes a path, or a directory that it is in below the searched one."""
         names = path.split("/")
         bases = ["".join(f"{name}/" for name in names[:depth]) for depth in range(len(names))]
         tops = [depth for depth, base in enumerate(bases) if self._is_top(base)]
@@ -222,9 +212,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _text(data: bytes) -> str | None:
-    """
-    Decode a text, bytes that are not UTF-8 as lone surrogates; None when it is none.
-    """
+    """Decode a text, bytes that are not UTF-8 as lone surrogates; None when it is none."""
     text = _decoded(data)
     return None if "\0" in text else text
 

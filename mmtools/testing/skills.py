@@ -1,6 +1,4 @@
-"""
-Skills that live in a dictionary.
-"""
+"""Skills that live in a dictionary."""
 
 from __future__ import annotations
 

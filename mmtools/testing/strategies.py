@@ -55,9 +55,7 @@ def texts(*, max_pieces: int = 12) -> st.SearchStrategy[str]:
 
 
 def file_bytes(*, max_pieces: int = 12) -> st.SearchStrategy[bytes]:
-    """
-    Generate contents of files: UTF-8 and UTF-16 with and without BOM, legacy encodings, cut characters, NUL, noise.
-    """
+    """Generate contents of files: UTF-8 and UTF-16 with and without BOM, legacy encodings, cut characters, NUL, noise."""
     content = texts(max_pieces=max_pieces)
     utf8 = content.map(str.encode)
     legacy = st.builds(
@@ -86,9 +84,7 @@ _SPOILERS = st.sampled_from(("empty", "missing", "repeated", "nested", "unchangi
 
 
 def edit_lists(text: str, *, max_edits: int = 4) -> st.SearchStrategy[Edits]:
-    """
-    Generate edits for one text, mostly of places in it; some lists apply, some do not.
-    """
+    """Generate edits for one text, mostly of places in it; some lists apply, some do not."""
 
     def part(where: str | tuple[int, int]) -> str:
         if isinstance(where, str):
@@ -138,9 +134,7 @@ _APPLICABLE = applicable_edits()
 
 @st.composite
 def refused_edits(draw: st.DrawFn) -> tuple[str, Edits]:
-    """
-    Generate a text and edits of which at least one must be refused, and so all.
-    """
+    """Generate a text and edits of which at least one must be refused, and so all."""
     text, edits = draw(_APPLICABLE)
     old, new = edits[0]
     bad = {
@@ -158,9 +152,7 @@ def refused_edits(draw: st.DrawFn) -> tuple[str, Edits]:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """
-    Whether a part begins and ends outside every `\\r\\n`.
-    """
+    """Whether a part begins and ends outside every `\\r\\n`."""
     return all(text[at - 1 : at + 1] != "\r\n" for at in (start, end))
 
 
@@ -181,9 +173,7 @@ _NAMES = (
 
 
 def paths(*, max_depth: int = 4) -> st.SearchStrategy[str]:
-    """
-    Generate relative paths that stay inside, with names that a shell, a glob or a URL would take apart.
-    """
+    """Generate relative paths that stay inside, with names that a shell, a glob or a URL would take apart."""
     return st.builds(
         lambda start, names: start + "/".join(names),
         st.sampled_from(("", "./")),
@@ -192,9 +182,7 @@ def paths(*, max_depth: int = 4) -> st.SearchStrategy[str]:
 
 
 def hostile_paths() -> st.SearchStrategy[str]:
-    """
-    Generate paths that lead out, or that no file can have.
-    """
+    """Generate paths that lead out, or that no file can have."""
     return st.one_of(
         paths().map("../".__add__),
         paths().map(lambda path: "a/../../" + path),

@@ -1,6 +1,4 @@
-"""
-A real terminal for tests: a Python program at one end, the test at the other.
-"""
+"""A real terminal for tests: a Python program at one end, the test at the other."""
 
 from __future__ import annotations
 
@@ -71,15 +69,11 @@ class Terminal:
         return self._seen[begin : self._read_to].decode()
 
     def send(self, keys: str) -> None:
-        """
-        Type; `\\x03` is Ctrl-C, `\\x04` at the start of a line ends the input.
-        """
+        """Type; `\\x03` is Ctrl-C, `\\x04` at the start of a line ends the input."""
         os.write(self._ours, keys.encode())
 
     def hang_up(self) -> None:
-        """
-        Close the terminal under the program.
-        """
+        """Close the terminal under the program."""
         os.close(self._ours)
         self._ours = -1
 
@@ -106,9 +100,7 @@ class Terminal:
             os.close(self._ours)
 
     def _read(self, deadline: float) -> bool:
-        """
-        Take in what there is; False once nothing more will come.
-        """
+        """Take in what there is; False once nothing more will come."""
         if not select.select([self._ours], [], [], max(deadline - time.monotonic(), 0))[0]:
             return False
         try:

@@ -1,6 +1,4 @@
-"""
-A web that answers by a script, and an extractor that finds what it is told to.
-"""
+"""A web that answers by a script, and an extractor that finds what it is told to."""
 
 from __future__ import annotations
 
@@ -48,9 +46,7 @@ class Reply:
 
 @frozen
 class Redirect:
-    """
-    Play a redirect.
-    """
+    """Play a redirect."""
 
     location: str
     status: int = 302
@@ -105,9 +101,7 @@ class ScriptedWeb:
 
 
 class ScriptedPages:
-    """
-    Find the main text that it is given, whatever the page; None finds none, a problem is raised.
-    """
+    """Find the main text that it is given, whatever the page; None finds none, a problem is raised."""
 
     def __init__(self, found: str | PagesUnavailable | None = None) -> None:
         self.found = found

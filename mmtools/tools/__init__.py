@@ -1,3 +1,1 @@
-"""
-One file per wire contract, one folder per dialect; sentences that dialects share are in `wording`.
-"""
+"""One file per wire contract, one folder per dialect; sentences that dialects share are in `wording`."""

@@ -1,3 +1,1 @@
-"""
-Ordered choices of tools, one builder per dialect.
-"""
+"""Ordered choices of tools, one builder per dialect."""

@@ -46,9 +46,7 @@ class Limits:
 
 @frozen
 class Web:
-    """
-    Hold what `web_fetch` needs: servers to ask, and somebody to read their pages.
-    """
+    """Hold what `web_fetch` needs: servers to ask, and somebody to read their pages."""
 
     fetcher: Fetcher
     pages: Pages

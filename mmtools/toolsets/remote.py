@@ -1,6 +1,4 @@
-"""
-The tools of connected MCP servers, ready to join any toolset.
-"""
+"""The tools of connected MCP servers, ready to join any toolset."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-An ordered choice of tools with unique names.
-"""
+"""An ordered choice of tools with unique names."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ class Toolset:
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
-        """
-        The tools' declarations, in order.
-        """
+        """The tools' declarations, in order."""
         return tuple(tool.spec for tool in self.tools)
 
     def __iter__(self) -> Iterator[AnyTool]:

@@ -1,6 +1,4 @@
-"""
-What a disk may do to us: limits, other users, names of ours that a killed process left.
-"""
+"""What a disk may do to us: limits, other users, names of ours that a killed process left."""
 
 from __future__ import annotations
 
@@ -33,9 +31,7 @@ _NOBODY = 65534
 
 @frozen
 class Facts:
-    """
-    Hold what must not change when nothing was written.
-    """
+    """Hold what must not change when nothing was written."""
 
     data: bytes
     mode: int
@@ -50,9 +46,7 @@ def facts(path: Path) -> Facts:
 
 @contextmanager
 def file_size_limit(max_bytes: int) -> Iterator[None]:
-    """
-    Let no file of this process grow beyond a size: writes come back short, then fail.
-    """
+    """Let no file of this process grow beyond a size: writes come back short, then fail."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (max_bytes, hard))
     try:
@@ -63,9 +57,7 @@ def file_size_limit(max_bytes: int) -> Iterator[None]:
 
 @contextmanager
 def plain_user() -> Iterator[None]:
-    """
-    Be somebody whom mode bits stop, also where the tests run as root.
-    """
+    """Be somebody whom mode bits stop, also where the tests run as root."""
     if os.geteuid() != 0:
         yield
         return
@@ -80,9 +72,7 @@ def plain_user() -> Iterator[None]:
 
 @contextmanager
 def shared_folder() -> Iterator[Path]:
-    """
-    Lend a folder that a plain user may use too; pytest's own are closed to others.
-    """
+    """Lend a folder that a plain user may use too; pytest's own are closed to others."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         yield Path(folder).resolve()
@@ -115,18 +105,14 @@ def names(folder: Path) -> list[str]:
 
 
 def leave_behind(folder: Path, digits: str = "0123456789abcdef") -> Path:
-    """
-    Leave what a process killed in the middle of a write leaves.
-    """
+    """Leave what a process killed in the middle of a write leaves."""
     path = folder / f".{digits}.mmtools-tmp"
     path.write_bytes(b"half of the n")
     return path
 
 
 class RefusingDirectory(HeldDirectory):
-    """
-    Answer one kind of call as a file system without it would: `create`, `link`, or `rename` over a file.
-    """
+    """Answer one kind of call as a file system without it would: `create`, `link`, or `rename` over a file."""
 
     refused: str = ""
     error: int = 0

@@ -58,9 +58,7 @@ class Forest:
     empty: tuple[str, ...] = ()
 
     def plant(self, root: Path) -> None:
-        """
-        Write everything that can be: a name that is taken stays what it is.
-        """
+        """Write everything that can be: a name that is taken stays what it is."""
         for path, data in self.files.items():
             if _make_parent(root / path) and not os.path.lexists(root / path):
                 (root / path).write_bytes(data)
@@ -80,9 +78,7 @@ def _make_parent(path: Path) -> bool:
 
 
 def ignore_line(random: Random) -> str:
-    """
-    One line of an ignore file, sensible or not.
-    """
+    """One line of an ignore file, sensible or not."""
     if random.random() < 0.4:
         return random.choice(_USUAL_LINES)
     path = "/".join(random.choices(_SEGMENTS, k=random.choice([1, 1, 2, 3])))
@@ -93,9 +89,7 @@ def ignore_line(random: Random) -> str:
 
 
 def ignore_file(random: Random) -> bytes:
-    """
-    The bytes of an ignore file.
-    """
+    """The bytes of an ignore file."""
     lines = [ignore_line(random) + random.choice(["\n", "\n", "\n", "\r\n"]) for _ in range(random.randint(1, 5))]
     mark = random.choice([b""] * 6 + [b"\xef\xbb\xbf"])
     bad = random.choice([b""] * 8 + [b"\xff\n"])
@@ -103,9 +97,7 @@ def ignore_file(random: Random) -> bytes:
 
 
 def contents(random: Random) -> bytes:
-    """
-    The bytes of a file: text of many kinds, and what is none.
-    """
+    """The bytes of a file: text of many kinds, and what is none."""
     lines = [
         "".join(random.choices(_WORDS, k=random.randint(0, 5))) + random.choice(_ENDS)
         for _ in range(random.randint(0, 5))
@@ -144,9 +136,7 @@ def _far_nul(random: Random, data: bytes) -> bytes:
 
 
 def _worktree(random: Random, path: str) -> dict[str, bytes]:
-    """
-    A `.git` that is a file and says where the repository is, more or less.
-    """
+    """A `.git` that is a file and says where the repository is, more or less."""
     there = random.choice(["w", "../w", "t0/w", "w/"])
     line = (
         random.choice(["gitdir: "] * 6 + ["gitdir:", "", "#"])
@@ -163,9 +153,7 @@ def _worktree(random: Random, path: str) -> dict[str, bytes]:
 
 
 def forest(random: Random, *, trees: int) -> Forest:
-    """
-    Trees that stand side by side, each with ignore files and perhaps repositories.
-    """
+    """Trees that stand side by side, each with ignore files and perhaps repositories."""
     files: dict[str, bytes] = {}
     links: dict[str, str] = {}
     empty: list[str] = []
@@ -196,9 +184,7 @@ def forest(random: Random, *, trees: int) -> Forest:
 
 
 def regex(random: Random) -> str:
-    """
-    An expression of the part of both languages that means the same, and that backtracking does not take forever on.
-    """
+    """An expression of the part of both languages that means the same, and that backtracking does not take forever on."""
     if random.random() < 0.25:
         return random.choice(
             ["foo", "", "^", "$", "^$", "pad", "é", "foo$", "^foo", r"\bfoo\b", ".", r"\s$", r"^\s*$", "o"]

@@ -1,6 +1,4 @@
-"""
-Calls as a runner tells displays about them, and questions as it puts them.
-"""
+"""Calls as a runner tells displays about them, and questions as it puts them."""
 
 from __future__ import annotations
 

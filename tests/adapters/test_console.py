@@ -1,6 +1,4 @@
-"""
-Asking at the terminal: by hand, in a real terminal, and where there is none.
-"""
+"""Asking at the terminal: by hand, in a real terminal, and where there is none."""
 
 from __future__ import annotations
 
@@ -41,9 +39,7 @@ ASK = f"{DECIDE}print(answer)\n"
 
 
 def ask(typed: str, asked: PermissionRequest | None = None, keys: Keys = CRAB_KEYS) -> tuple[Decision, str]:
-    """
-    Answer one question, and return the decision and all that was on the screen.
-    """
+    """Answer one question, and return the decision and all that was on the screen."""
     stream = io.StringIO()
     permission = ConsolePermission(answers=io.StringIO(typed), screen=stream, keys=keys)
     return permission.decide(asked or running("rm -rf build")), stream.getvalue()
@@ -71,9 +67,7 @@ def test_each_key_and_its_word_mean_what_the_prompt_says(typed: str, keys: Keys,
 
 
 def test_the_question_has_the_form_of_the_reference() -> None:
-    """
-    Source: crab tools page, "How confirmation works".
-    """
+    """Source: crab tools page, "How confirmation works"."""
     screen = ask("n\n")[1].split("\n")
     assert screen[0] == "⚠ bash — run: rm -rf build"
     assert screen[-2] == f"{PROMPT}n"
@@ -142,9 +136,7 @@ def test_a_change_that_is_shown_whole_offers_no_view() -> None:
 def test_without_a_terminal_the_answer_is_no_at_once(
     stdin: io.StringIO | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Nobody can answer: a pipe that says `y` is not somebody.
-    """
+    """Nobody can answer: a pipe that says `y` is not somebody."""
     monkeypatch.setattr(sys, "stdin", stdin)
     decision = ConsolePermission().decide(running("true"))
     assert decision.choice is Choice.REJECT_ONCE
@@ -178,9 +170,7 @@ def test_questions_from_several_threads_come_one_after_the_other() -> None:
 
 
 class Answering(io.StringIO):
-    """
-    Answers that take their time: something else happens before they come.
-    """
+    """Answers that take their time: something else happens before they come."""
 
     def __init__(self, typed: str, display: TerminalDisplay) -> None:
         super().__init__(typed)

@@ -1,6 +1,4 @@
-"""
-The guarded fetcher over real servers: what it reaches, and above all what it never does.
-"""
+"""The guarded fetcher over real servers: what it reaches, and above all what it never does."""
 
 from __future__ import annotations
 
@@ -58,9 +56,7 @@ def fetched(web: GuardedWeb, text: str, *, limit_s: float = PATIENCE_S) -> Fetch
 
 
 class Resolver:
-    """
-    Answer lookups in turn, the last one for ever, and count them.
-    """
+    """Answer lookups in turn, the last one for ever, and count them."""
 
     def __init__(self, *answers: Sequence[str] | OSError) -> None:
         self.answers = list(answers)
@@ -75,9 +71,7 @@ class Resolver:
 
 
 class Wires:
-    """
-    Lead connections to an address to a server on the loopback instead, and record where they were to go.
-    """
+    """Lead connections to an address to a server on the loopback instead, and record where they were to go."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -132,9 +126,7 @@ def test_the_user_agent_is_the_hosts(server: Server) -> None:
     ],
 )  # fmt: skip
 def test_no_spelling_of_an_internal_address_reaches_it(server: Server, host: str) -> None:
-    """
-    Connections made: none, not even one that fails.
-    """
+    """Connections made: none, not even one that fails."""
     wires = Wires(server.port)
     web = GuardedWeb(resolve=Resolver(["127.0.0.1"]), connect=wires)
     with pytest.raises(AddressRefused):
@@ -162,9 +154,7 @@ def test_every_address_of_a_name_must_be_public(server: Server, addresses: list[
 
 @pytest.mark.parametrize("name", ["2130706433.test", "metadata.google.internal", "x.127.0.0.1.nip.test"])
 def test_a_name_is_looked_up_once_and_its_checked_address_connected_to(server: Server, name: str) -> None:
-    """
-    A name that is public when it is checked and loopback afterwards: there is no afterwards.
-    """
+    """A name that is public when it is checked and loopback afterwards: there is no afterwards."""
     server.serve["/"] = reply(b"public")
     resolver = Resolver(["93.184.215.14"], ["127.0.0.1"])
     wires = Wires(server.port)
@@ -178,9 +168,7 @@ def test_a_name_is_looked_up_once_and_its_checked_address_connected_to(server: S
 
 
 def test_nothing_but_the_connector_opens_a_connection(server: Server) -> None:
-    """
-    A connection that breaks before the request is not made anew by the library underneath.
-    """
+    """A connection that breaks before the request is not made anew by the library underneath."""
 
     made: list[tuple[str, int]] = []
 
@@ -344,9 +332,7 @@ def test_a_body_that_is_not_packed_as_it_says_is_refused(server: Server, trustin
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate"])
 def test_a_bomb_stays_small(server: Server, coding: str) -> None:
-    """
-    1 GiB of zeros in 1 MB: no more than the limit is unpacked, with as much again in the air.
-    """
+    """1 GiB of zeros in 1 MB: no more than the limit is unpacked, with as much again in the air."""
     packer = zlib.compressobj(9, wbits=-15)
     sixteen_mb = packer.compress(bytes(1 << 24)) + packer.flush(zlib.Z_FULL_FLUSH)
     bomb = (gzip.compress(b"")[:10] if coding == "gzip" else b"\x78\x9c") + sixteen_mb * 64
@@ -424,9 +410,7 @@ def test_what_is_no_http_is_said(
 
 
 def dripping(first: bytes, drop: bytes) -> Callable[[socket.socket, str], None]:
-    """
-    Send `drop` again and again, so that no single wait is long.
-    """
+    """Send `drop` again and again, so that no single wait is long."""
 
     def drip(connection: socket.socket, head: str) -> None:
         connection.sendall(first)

@@ -1,6 +1,4 @@
-"""
-One line per call: complete, in order, and whole again after a crash.
-"""
+"""One line per call: complete, in order, and whole again after a crash."""
 
 from __future__ import annotations
 
@@ -52,9 +50,7 @@ def observation(call_seq: int, tool: str = "bash") -> Observation:
 
 
 def sequence(path: Path) -> list[int]:
-    """
-    Read the numbers of the calls, every line of the file being whole.
-    """
+    """Read the numbers of the calls, every line of the file being whole."""
     data = path.read_bytes()
     assert data.endswith(b"\n")
     return [json.loads(line)["call_seq"] for line in data[:-1].split(b"\n")]
@@ -85,9 +81,7 @@ def test_a_file_is_appended_to(tmp_path: Path) -> None:
 
 
 class Counting(io.StringIO):
-    """
-    Count how often what was written is pushed out.
-    """
+    """Count how often what was written is pushed out."""
 
     flushes = 0
 
@@ -133,9 +127,7 @@ for number in itertools.count(1) if sys.argv[2] == "0" else range(1, int(sys.arg
 
 
 def child(path: Path, records: int) -> subprocess.Popen[str]:
-    """
-    Record in another process: so many calls, or without end for 0; each is acknowledged on stdout.
-    """
+    """Record in another process: so many calls, or without end for 0; each is acknowledged on stdout."""
     command = [sys.executable, "-c", CHILD, str(path), str(records)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 

@@ -1,6 +1,4 @@
-"""
-Files of a real disk: where paths lead, and what is opened.
-"""
+"""Files of a real disk: where paths lead, and what is opened."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ from tests.adapters.circumstances import (
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """
-    A root with neighbours: a sibling whose name starts alike, and files beside it.
-    """
+    """A root with neighbours: a sibling whose name starts alike, and files beside it."""
     (tmp_path / "ws").mkdir()
     (tmp_path / "ws-evil").mkdir()
     (tmp_path / "ws-evil/k").write_bytes(b"secret")
@@ -136,9 +132,7 @@ WAYS_OUT = [
 
 @pytest.fixture
 def linked(root: Path) -> Path:
-    """
-    A root from which links lead in and out.
-    """
+    """A root from which links lead in and out."""
     (root / "a").mkdir()
     (root / "a/x").write_bytes(b"inside")
     (root / "deep/a/b").mkdir(parents=True)
@@ -269,9 +263,7 @@ def test_a_loop_of_links_is_no_path(root: Path, files: LocalFiles) -> None:
 
 @pytest.fixture
 def swapped(root: Path, files: LocalFiles) -> Iterator[Callable[[], tuple[Place, Snapshot]]]:
-    """
-    Locate a file of the root, then put a link to the outside in its directory's place.
-    """
+    """Locate a file of the root, then put a link to the outside in its directory's place."""
 
     def swap() -> tuple[Place, Snapshot]:
         place = files.locate("d/k")

@@ -1,6 +1,4 @@
-"""
-Files of a real disk, when the process that replaces one is killed, or is one of many.
-"""
+"""Files of a real disk, when the process that replaces one is killed, or is one of many."""
 
 from __future__ import annotations
 
@@ -49,9 +47,7 @@ OLD = b"old bytes, more of them"
 
 
 class Victim:
-    """
-    Replace one file again and again, and be killed one step later each time.
-    """
+    """Replace one file again and again, and be killed one step later each time."""
 
     def __init__(self, root: Path, path: str) -> None:
         self._command = [sys.executable, "-c", REPLACES, str(root), path]
@@ -64,9 +60,7 @@ class Victim:
         self._process.communicate(timeout=60)
 
     def _killed_at(self, step: int) -> bool:
-        """
-        Whether it was killed before it was done.
-        """
+        """Whether it was killed before it was done."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{step}\n")

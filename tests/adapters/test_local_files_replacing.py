@@ -1,6 +1,4 @@
-"""
-Files of a real disk: what stays when something is replaced, and what is left when it is not.
-"""
+"""Files of a real disk: what stays when something is replaced, and what is left when it is not."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ from tests.adapters.circumstances import (
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """
-    A root with neighbours: a sibling whose name starts alike, and files beside it.
-    """
+    """A root with neighbours: a sibling whose name starts alike, and files beside it."""
     (tmp_path / "ws").mkdir()
     (tmp_path / "ws-evil").mkdir()
     (tmp_path / "ws-evil/k").write_bytes(b"secret")

@@ -1,6 +1,4 @@
-"""
-Stamps of a real disk, held against what programs do to files: no change goes unseen.
-"""
+"""Stamps of a real disk, held against what programs do to files: no change goes unseen."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ AHEAD_NS = 3_600_000_000_000
 
 
 def next_tick(folder: Path) -> None:
-    """
-    Wait until the clock of a disk has moved on.
-    """
+    """Wait until the clock of a disk has moved on."""
     probe = folder / "probe"
     probe.touch()
     first = probe.stat().st_ctime_ns

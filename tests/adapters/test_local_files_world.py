@@ -1,6 +1,4 @@
-"""
-Files of a real disk, while others do to them whatever a disk allows.
-"""
+"""Files of a real disk, while others do to them whatever a disk allows."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ from tests.adapters.circumstances import (
 
 
 class WorldOfFiles(RuleBasedStateMachine):
-    """
-    Replace files while others do to them whatever a disk allows; the disk itself is the oracle.
-    """
+    """Replace files while others do to them whatever a disk allows; the disk itself is the oracle."""
 
     snapshots = Bundle("snapshots")
     paths = st.sampled_from(("a", "b", "d/c", "link"))
@@ -145,9 +141,7 @@ class WorldOfFiles(RuleBasedStateMachine):
         leave_behind(self.root, digits)
 
     def is_inside(self, path: Path) -> bool:
-        """
-        Whether a path is in the root by its letters, and holds no link.
-        """
+        """Whether a path is in the root by its letters, and holds no link."""
         return os.path.realpath(path) == str(path) and path.is_relative_to(self.root)
 
     def is_file(self, path: str) -> bool:

@@ -1,6 +1,4 @@
-"""
-The client as a host sees it; how it deals with servers of every kind is tested in the folder beside this.
-"""
+"""The client as a host sees it; how it deals with servers of every kind is tested in the folder beside this."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Whatever changes files, the language servers are told.
-"""
+"""Whatever changes files, the language servers are told."""
 
 from __future__ import annotations
 

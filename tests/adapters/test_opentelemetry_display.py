@@ -1,6 +1,4 @@
-"""
-One span and one duration per call, whatever its end; nothing of its content; and never an error of its own.
-"""
+"""One span and one duration per call, whatever its end; nothing of its content; and never an error of its own."""
 
 from __future__ import annotations
 
@@ -49,9 +47,7 @@ class EndArgs:
 
 @frozen(kw_only=True)
 class End:
-    """
-    End as asked; a span of its own tells who was current while it worked.
-    """
+    """End as asked; a span of its own tells who was current while it worked."""
 
     tracer: Tracer
     spec: ClassVar = ToolSpec(name="end", description="End.", kind=ToolKind.READ, family="file", arguments=EndArgs)
@@ -75,9 +71,7 @@ class End:
 
 @define(eq=False)
 class Bench:
-    """
-    Hold a runner whose telemetry is kept in memory.
-    """
+    """Hold a runner whose telemetry is kept in memory."""
 
     runner: Runner
     tracer: Tracer
@@ -291,9 +285,7 @@ def test_the_inner_display_is_told_all() -> None:
 
 
 class Broken(RecordingDisplay):
-    """
-    A display that raises at the start.
-    """
+    """A display that raises at the start."""
 
     def started(self, call: StartedCall) -> NoReturn:
         raise OSError("the screen is gone")
@@ -314,9 +306,7 @@ def test_it_keeps_the_laws_of_displays(inner: Callable[[Any], TerminalDisplay] |
 
 
 class BrokenTracers(TracerProvider):
-    """
-    A provider whose tracers raise.
-    """
+    """A provider whose tracers raise."""
 
     def get_tracer(self, *_: Any, **__: Any) -> Tracer:
         class Failing(trace.NoOpTracer):

@@ -1,6 +1,4 @@
-"""
-Search without ripgrep, at the port.
-"""
+"""Search without ripgrep, at the port."""
 
 from __future__ import annotations
 

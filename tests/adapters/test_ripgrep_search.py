@@ -1,6 +1,4 @@
-"""
-Search by the real ripgrep: what the laws of `Search` leave to this adapter.
-"""
+"""Search by the real ripgrep: what the laws of `Search` leave to this adapter."""
 
 from __future__ import annotations
 
@@ -57,9 +55,7 @@ RG = find()
 
 
 def script(directory: Path, text: str) -> str:
-    """
-    Write a program that stands in for ripgrep; `$RG` is the real one.
-    """
+    """Write a program that stands in for ripgrep; `$RG` is the real one."""
     path = directory / "rg"
     path.write_text(f"#!/bin/sh\nRG='{RG}'\n{text}")
     path.chmod(0o755)
@@ -226,9 +222,7 @@ def test_links_are_neither_followed_nor_searched_twice(tmp_path: Path) -> None:
 
 @pytest.fixture
 def open_directory() -> Iterator[Path]:
-    """
-    A directory that every user may enter, unlike pytest's.
-    """
+    """A directory that every user may enter, unlike pytest's."""
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name).resolve()
         directory.chmod(0o755)
@@ -423,9 +417,7 @@ def test_many_threads_search_at_once(hurried: str, tmp_path: Path) -> None:
 
 
 def test_it_needs_no_console(tmp_path: Path) -> None:
-    """
-    Standard input, output and error of this process closed: the child gets its own.
-    """
+    """Standard input, output and error of this process closed: the child gets its own."""
     code = (
         "import os, sys\n"
         "os.close(0); os.close(1); os.close(2)\n"

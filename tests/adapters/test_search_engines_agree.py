@@ -1,6 +1,4 @@
-"""
-ripgrep and the Python engine answer alike, on any tree; and git agrees on which files there are.
-"""
+"""ripgrep and the Python engine answer alike, on any tree; and git agrees on which files there are."""
 
 from __future__ import annotations
 
@@ -53,9 +51,7 @@ def grepped(search: Search, tree: Tree, pattern: Pattern, *, skip: int = 0, limi
 
 
 def choice(random: Random, root: Path) -> tuple[Tree, Pattern]:
-    """
-    What to search there: most often all of it.
-    """
+    """What to search there: most often all of it."""
     directories = sorted(path for path, _, _ in os.walk(root))
     path = random.choice([str(root), str(root), str(root), random.choice(directories)])
     tree = Tree(

@@ -1,6 +1,4 @@
-"""
-Skills in real directories.
-"""
+"""Skills in real directories."""
 
 from __future__ import annotations
 

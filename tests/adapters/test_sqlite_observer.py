@@ -1,6 +1,4 @@
-"""
-One row per call: the same numbers come back, whoever wrote them and however they ended.
-"""
+"""One row per call: the same numbers come back, whoever wrote them and however they ended."""
 
 from __future__ import annotations
 
@@ -165,9 +163,7 @@ with SqliteObserver(sys.argv[1]) as observer:
 
 
 def child(path: Path, records: int) -> subprocess.Popen[str]:
-    """
-    Record in another process: so many calls, or without end for 0; each is acknowledged on stdout.
-    """
+    """Record in another process: so many calls, or without end for 0; each is acknowledged on stdout."""
     command = [sys.executable, "-c", CHILD, str(path), str(records)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 

@@ -1,6 +1,4 @@
-"""
-Commands by a real bash: what the laws of `Processes` leave to this adapter.
-"""
+"""Commands by a real bash: what the laws of `Processes` leave to this adapter."""
 
 from __future__ import annotations
 
@@ -51,17 +49,13 @@ def port(tmp_path: Path) -> Iterator[Subprocesses]:
 
 
 def lives(pid: int) -> bool:
-    """
-    Whether a process runs; one that only waits to be reaped does not.
-    """
+    """Whether a process runs; one that only waits to be reaped does not."""
     process = ProcTable().find(pid)
     return process is not None and process.running
 
 
 def pids_in(*files: Path) -> list[int]:
-    """
-    The pids that a command wrote down, as soon as they are there.
-    """
+    """The pids that a command wrote down, as soon as they are there."""
     deadline = time.monotonic() + PATIENCE_S
     while not all(file.exists() and file.read_text().endswith("\n") for file in files):
         assert time.monotonic() < deadline
@@ -70,9 +64,7 @@ def pids_in(*files: Path) -> list[int]:
 
 
 def cancelled_with_pid(port: Subprocesses, command: str, file: Path) -> tuple[Run, int]:
-    """
-    Run a command until it has written a pid into `file`, and cancel it then.
-    """
+    """Run a command until it has written a pid into `file`, and cancel it then."""
     cancellation = Cancellation()
     pids: list[int] = []
 
@@ -88,9 +80,7 @@ def cancelled_with_pid(port: Subprocesses, command: str, file: Path) -> tuple[Ru
 
 
 def in_fresh_python(script: str, directory: Path) -> str:
-    """
-    What a script prints in a process of its own.
-    """
+    """What a script prints in a process of its own."""
     answer = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(script)],
         cwd=directory,
@@ -103,9 +93,7 @@ def in_fresh_python(script: str, directory: Path) -> str:
 
 
 def await_program(pid: int, command: str) -> None:
-    """
-    Require that a process becomes this command; it was seen when its shell ended, perhaps before that.
-    """
+    """Require that a process becomes this command; it was seen when its shell ended, perhaps before that."""
     deadline = time.monotonic() + PATIENCE_S
     while ProcTable().command(pid) != command:
         assert time.monotonic() < deadline, ProcTable().command(pid)

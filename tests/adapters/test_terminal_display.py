@@ -1,6 +1,4 @@
-"""
-The mm terminal display. Source: mm reference, the "Terminal display" rows.
-"""
+"""The mm terminal display. Source: mm reference, the "Terminal display" rows."""
 
 from __future__ import annotations
 
@@ -124,9 +122,7 @@ def test_a_folded_failure_says_why() -> None:
 
 @given(st.data(), st.integers(0, 8), st.integers(0, 5))
 def test_live_output_is_shown_at_once_and_not_again(data: st.DataObject, count: int, limit: int) -> None:
-    """
-    However it is cut, at each moment the complete lines are there, and the end looks as if nothing was live.
-    """
+    """However it is cut, at each moment the complete lines are there, and the end looks as if nothing was live."""
     call, text = started(), numbered(count)
     stream = io.StringIO()
     display = TerminalDisplay(stream, preview_lines=limit)
@@ -154,9 +150,7 @@ def test_markers_after_live_output_are_shown_once() -> None:
 
 
 def test_an_answer_that_replaced_its_live_output_is_told_by_its_last_line() -> None:
-    """
-    Such as the end of a turn by the loop detector, or an answer of which only the tail was kept.
-    """
+    """Such as the end of a turn by the loop detector, or an answer of which only the tail was kept."""
     call = started()
     lines = show(
         lambda display: display.started(call),

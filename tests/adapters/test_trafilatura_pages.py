@@ -1,6 +1,4 @@
-"""
-Main text by the real library, and in bounded time whatever the page.
-"""
+"""Main text by the real library, and in bounded time whatever the page."""
 
 from __future__ import annotations
 
@@ -71,9 +69,7 @@ def test_the_library_is_loaded_at_the_first_page() -> None:
     [("guarded_web", "GuardedWeb", "urllib3"), ("trafilatura_pages", "TrafilaturaPages", "trafilatura")],
 )
 def test_a_missing_package_is_one_clear_sentence(module: str, made: str, package: str) -> None:
-    """
-    In a process that does not have the package.
-    """
+    """In a process that does not have the package."""
     code = (
         "import sys\n"
         f"sys.modules[{package!r}] = None\n"
@@ -86,9 +82,7 @@ def test_a_missing_package_is_one_clear_sentence(module: str, made: str, package
 
 
 def test_a_library_that_cannot_be_loaded_is_said() -> None:
-    """
-    It is there, but something that it needs is not.
-    """
+    """It is there, but something that it needs is not."""
     code = (
         "import sys\nsys.modules['justext'] = None\n"
         "from mmtools.adapters.trafilatura_pages import TrafilaturaPages\n"

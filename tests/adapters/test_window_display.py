@@ -1,6 +1,4 @@
-"""
-The mm window mode. Source: mm reference, "Window mode".
-"""
+"""The mm window mode. Source: mm reference, "Window mode"."""
 
 from __future__ import annotations
 
@@ -65,9 +63,7 @@ def test_a_call_about_nothing_leaves_no_gap() -> None:
 
 @given(st.integers(0, 9), st.integers(0, 5), st.sampled_from([Status.OK, Status.FAILED]))
 def test_the_answer_is_folded_and_every_line_accounted_for(count: int, limit: int, status: Status) -> None:
-    """
-    A failure shows its last line too: that is where it says why.
-    """
+    """A failure shows its last line too: that is where it says why."""
     lines = [f"line {number}" for number in range(count)]
     first, *shown = show("\n".join(lines), status, preview_lines=limit)
     expected = lines[:limit]

@@ -1,6 +1,4 @@
-"""
-A builder takes what the schema allows, exactly, and nothing else; jsonschema and msgspec are asked for their opinion.
-"""
+"""A builder takes what the schema allows, exactly, and nothing else; jsonschema and msgspec are asked for their opinion."""
 
 from __future__ import annotations
 
@@ -48,9 +46,7 @@ Exact = jsonschema.validators.extend(  # type: ignore[no-untyped-call]  # the st
 
 
 def built(arguments: Any, payload: object) -> Any:
-    """
-    Return the instance, or None when the builder refuses.
-    """
+    """Return the instance, or None when the builder refuses."""
     try:
         return builders.compiled(arguments).build(payload)
     except builders.MISFITS:
@@ -62,9 +58,7 @@ def valid_or_broken(rendered: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 
 def is_exactly(value: object, hint: Any) -> bool:
-    """
-    Whether a value is of an annotated type, by a walk over the types themselves.
-    """
+    """Whether a value is of an annotated type, by a walk over the types themselves."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
         return is_exactly(value, args[0])
@@ -111,9 +105,7 @@ def test_values_survive_the_way_to_json_and_back(sent: tuple[Any, ToolSpec]) -> 
 
 @given(sent_to([TOOLS[each] for each in (EditFileArgs, ReadFileArgs, PlainArgs)], valid_or_broken))
 def test_msgspec_agrees(sent: tuple[Any, ToolSpec]) -> None:
-    """
-    It takes unknown keys and any integer, reads 2.0 as one, and no surrogates: payloads with those are left out.
-    """
+    """It takes unknown keys and any integer, reads 2.0 as one, and no surrogates: payloads with those are left out."""
     payload, spec = sent
     rendered = spec.arguments_schema
     assume(not re.search(r"\d[.e]|\d{16}|\\ud", json.dumps(payload)) and not _has_unknown_keys(payload, rendered))

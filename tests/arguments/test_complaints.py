@@ -1,6 +1,4 @@
-"""
-What is said about arguments is short, printable, and true about how much is not said.
-"""
+"""What is said about arguments is short, printable, and true about how much is not said."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-JSON text means what RFC 8259 says, and what it leaves open is refused.
-"""
+"""JSON text means what RFC 8259 says, and what it leaves open is refused."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Whatever arrives as arguments becomes the tool's own object, or one short line.
-"""
+"""Whatever arrives as arguments becomes the tool's own object, or one short line."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The written repairs, and no others: a naive reading of the schema is asked for its opinion.
-"""
+"""The written repairs, and no others: a naive reading of the schema is asked for its opinion."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ ITEM = {"old": "a", "new": "x"}
 
 
 def understood(sent: object, spec: ToolSpec) -> dict[str, Any] | None:
-    """
-    Return the arguments as understood, or None after a refusal.
-    """
+    """Return the arguments as understood, or None after a refusal."""
     try:
         return arguments.parse(sent, spec).sent
     except ArgumentsRefused:
@@ -222,9 +218,7 @@ def test_a_hosts_subclass_of_a_json_type_is_taken_by_its_content() -> None:
 
 
 def strict(text: str) -> Any:
-    """
-    Decode JSON text, or return it when it is doubtful.
-    """
+    """Decode JSON text, or return it when it is doubtful."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(dict(pairs)) < len(pairs):
@@ -243,9 +237,7 @@ def strict(text: str) -> Any:
 
 
 def naive(value: Any, rendered: dict[str, Any], *, top: bool = True) -> Any:
-    """
-    Read a value along a JSON Schema without unions as the written repairs say, without checking it.
-    """
+    """Read a value along a JSON Schema without unions as the written repairs say, without checking it."""
     kind = rendered.get("type")
     if isinstance(value, str) and kind != "string":
         value = strict(value)

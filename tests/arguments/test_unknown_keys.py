@@ -1,6 +1,4 @@
-"""
-Unknown keys are renamed, left out, or refused where the call would mean something else without them.
-"""
+"""Unknown keys are renamed, left out, or refused where the call would mean something else without them."""
 
 from __future__ import annotations
 

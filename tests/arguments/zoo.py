@@ -1,6 +1,4 @@
-"""
-Arguments classes of every shape, as tools declare them.
-"""
+"""Arguments classes of every shape, as tools declare them."""
 
 from __future__ import annotations
 
@@ -47,9 +45,7 @@ class Colour(StrEnum):
 
 @frozen(kw_only=True)
 class PlainArgs:
-    """
-    Hold every shape that has no limits and no null, which msgspec can judge too.
-    """
+    """Hold every shape that has no limits and no null, which msgspec can judge too."""
 
     text: Annotated[str, Doc("A text.")]
     whole: Annotated[int, Doc("An integer.")]
@@ -72,9 +68,7 @@ class TaskArg:
 
 @frozen(kw_only=True)
 class LimitedArgs:
-    """
-    Hold limits, nulls, unions, and names that Python has not.
-    """
+    """Hold limits, nulls, unions, and names that Python has not."""
 
     tasks: Annotated[tuple[TaskArg, ...], Doc("Tasks.")] = field(validator=validators.max_len(3))
     parent: Annotated[int | None, Doc("Null is a value here.")]
@@ -96,9 +90,7 @@ class LimitedArgs:
 
 @frozen(kw_only=True)
 class LooseArgs:
-    """
-    Hold any JSON value.
-    """
+    """Hold any JSON value."""
 
     value: Annotated[Any, Doc("Anything.")]
     named: Annotated[dict[str, object], Doc("Anything by name.")] = field(factory=dict)
@@ -110,25 +102,19 @@ class NoArgs:
 
 
 def declare(name: str, hints: Mapping[str, Any], **options: Any) -> type:
-    """
-    Make an attrs class; the options of `attrs.field` hold for each of its fields.
-    """
+    """Make an attrs class; the options of `attrs.field` hold for each of its fields."""
     return attrs.make_class(name, {key: attrs.field(type=hint, **options) for key, hint in hints.items()}, frozen=True)
 
 
 def spec_of(arguments: type | dict[str, Any], name: str = "some_tool") -> ToolSpec:
-    """
-    Return a tool that takes the arguments, without aliases.
-    """
+    """Return a tool that takes the arguments, without aliases."""
     return ToolSpec(name=name, description="", kind=ToolKind.OTHER, family="", arguments=arguments)
 
 
 def sent_to(
     specs: Iterable[ToolSpec], strategy: Callable[[dict[str, Any]], st.SearchStrategy[Any]]
 ) -> st.SearchStrategy[tuple[Any, ToolSpec]]:
-    """
-    Generate a payload, and the tool of some that it is for.
-    """
+    """Generate a payload, and the tool of some that it is for."""
     return st.one_of([st.tuples(strategy(spec.arguments_schema), st.just(spec)) for spec in specs])
 
 

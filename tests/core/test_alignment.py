@@ -1,6 +1,4 @@
-"""
-Gaps leave equal lines between them, are shortest when few lines differ, and cost a bounded effort.
-"""
+"""Gaps leave equal lines between them, are shortest when few lines differ, and cost a bounded effort."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ LINES = st.lists(st.sampled_from("abc"), max_size=14) | st.lists(st.sampled_from
 
 
 def differing(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """
-    Check that gaps describe the two sequences, and count what they hold on each side.
-    """
+    """Check that gaps describe the two sequences, and count what they hold on each side."""
     i = j = removed = added = 0
     found = alignment.gaps(old, new)
     for index, gap in enumerate(found):
@@ -34,9 +30,7 @@ def differing(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
 
 
 def longest_common(old: Sequence[str], new: Sequence[str]) -> int:
-    """
-    Count the longest common subsequence by the textbook's table.
-    """
+    """Count the longest common subsequence by the textbook's table."""
     row = [0] * (len(new) + 1)
     for item in old:
         below = [0]
@@ -109,9 +103,7 @@ def test_whatever_the_lines_are_the_effort_is_bounded() -> None:
 
 
 def test_many_changes_still_keep_most_of_what_is_common() -> None:
-    """
-    Past the limit the answer need not be shortest, but must not give up the whole file.
-    """
+    """Past the limit the answer need not be shortest, but must not give up the whole file."""
     rng = random.Random(3)
     old = [f"{number} {rng.random()}" if number % 10 == 0 else rng.choice("abc") for number in range(6_000)]
     new = [f"new {number}" if rng.random() < 0.2 else line for number, line in enumerate(old)]

@@ -1,6 +1,4 @@
-"""
-Pieces vote for the place where the small text would begin.
-"""
+"""Pieces vote for the place where the small text would begin."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Blocks of whole lines hold what changes; inside them only lines that differ count.
-"""
+"""Blocks of whole lines hold what changes; inside them only lines that differ count."""
 
 from __future__ import annotations
 

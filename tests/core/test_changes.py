@@ -1,6 +1,4 @@
-"""
-What is left of a match once its common ends are set aside.
-"""
+"""What is left of a match once its common ends are set aside."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The recap line: the families that were used, in a fixed order.
-"""
+"""The recap line: the families that were used, in a fixed order."""
 
 from __future__ import annotations
 

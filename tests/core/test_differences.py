@@ -1,6 +1,4 @@
-"""
-Differences tell every place, in the file's lines and columns, and nothing that is equal.
-"""
+"""Differences tell every place, in the file's lines and columns, and nothing that is equal."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Rendered diffs lose nothing: GNU patch and git make the new view out of the old one and the diff.
-"""
+"""Rendered diffs lose nothing: GNU patch and git make the new view out of the old one and the diff."""
 
 from __future__ import annotations
 
@@ -47,9 +45,7 @@ NO_NEWLINE = "\\ No newline at end of file"
 
 @st.composite
 def spans_of(draw: st.DrawFn, text: str) -> tuple[Span, ...]:
-    """
-    Disjoint spans in order; two may touch.
-    """
+    """Disjoint spans in order; two may touch."""
     bounds = sorted(draw(st.lists(st.integers(0, len(text)), max_size=8).filter(lambda some: len(some) % 2 == 0)))
     pieces = [draw(TEXTS) for _ in bounds[::2]]
     return tuple(Span(*pair) for pair in zip(bounds[::2], bounds[1::2], pieces, range(len(pieces)), strict=True))
@@ -62,9 +58,7 @@ def spliced(text: str, spans: Sequence[Span]) -> str:
 
 
 def parse(rendered: str) -> list[list[tuple[str, int, str]]]:
-    """
-    Read the documented form back: hunks of (sign, number, text with its newline).
-    """
+    """Read the documented form back: hunks of (sign, number, text with its newline)."""
     hunks: list[list[tuple[str, int, str]]] = []
     for line in rendered.split("\n") if rendered else []:
         if line == "...":
@@ -81,9 +75,7 @@ def parse(rendered: str) -> list[list[tuple[str, int, str]]]:
 
 
 def unified(rendered: str) -> bytes:
-    """
-    Turn the documented form into a unified diff of a file `f`.
-    """
+    """Turn the documented form into a unified diff of a file `f`."""
     out, shift = ["--- f\n+++ f\n"], 0
     for hunk in parse(rendered):
         removed, added = (sum(sign in signs for sign, _, _ in hunk) for signs in ("- ", "+ "))
@@ -98,9 +90,7 @@ def unified(rendered: str) -> bytes:
 
 
 def applied(old: str, rendered: str) -> str:
-    """
-    Make the new view from the old one and the rendered diff, checking every number on the way.
-    """
+    """Make the new view from the old one and the rendered diff, checking every number on the way."""
     lines = [line for line in re.split(r"(?<=\n)", view(old)) if line]
     out: list[str] = []
     at = 0

@@ -1,6 +1,4 @@
-"""
-Canonical JSON is total and canonical; digests and sizes are those of UTF-8.
-"""
+"""Canonical JSON is total and canonical; digests and sizes are those of UTF-8."""
 
 from __future__ import annotations
 

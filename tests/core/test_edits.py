@@ -1,6 +1,4 @@
-"""
-Replacements are resolved against the original, all or nothing, and change nothing but what they match.
-"""
+"""Replacements are resolved against the original, all or nothing, and change nothing but what they match."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ def outcome(text: str, edits: Edits) -> str | Refused:
 
 
 def written(data: bytes, *edits: tuple[str, str], encodings: tuple[str, ...] = ()) -> bytes | Refused | NotText:
-    """
-    Do what a tool does with a file's bytes.
-    """
+    """Do what a tool does with a file's bytes."""
     decoded = decode(data, encodings)
     match decoded:
         case Text(content, encoding):

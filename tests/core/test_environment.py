@@ -1,6 +1,4 @@
-"""
-Which variables a command sees.
-"""
+"""Which variables a command sees."""
 
 from __future__ import annotations
 

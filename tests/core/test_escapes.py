@@ -1,6 +1,4 @@
-"""
-Escape sequences in a stream, wherever it is cut.
-"""
+"""Escape sequences in a stream, wherever it is cut."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The ledger of what was read, against a plain dictionary of bytes.
-"""
+"""The ledger of what was read, against a plain dictionary of bytes."""
 
 from __future__ import annotations
 

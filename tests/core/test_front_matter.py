@@ -1,6 +1,4 @@
-"""
-Front matter as skill files hold it.
-"""
+"""Front matter as skill files hold it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Braces written out; what the tokens mean is told by the tests of `globs`.
-"""
+"""Braces written out; what the tokens mean is told by the tests of `globs`."""
 
 from __future__ import annotations
 

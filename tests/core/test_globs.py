@@ -1,6 +1,4 @@
-"""
-Globs, held against a matcher so plain that it can be seen to be right, and against git.
-"""
+"""Globs, held against a matcher so plain that it can be seen to be right, and against git."""
 
 from __future__ import annotations
 
@@ -47,9 +45,7 @@ def reason(pattern: str) -> str:
 
 
 def expand(pattern: str) -> list[str]:
-    """
-    Write braces out, textually, the first pair first.
-    """
+    """Write braces out, textually, the first pair first."""
     depth, start, commas, at = 0, -1, [], 0
     while at < len(pattern):
         char = pattern[at]
@@ -146,9 +142,7 @@ def test_a_split_glob_means_the_same(pattern: str, paths: list[str], root: str) 
 @settings(max_examples=25)
 @given(patterns=st.lists(PIECES, min_size=8, max_size=8), paths=st.sets(PATHS, min_size=5, max_size=12))
 def test_git_reads_it_alike(patterns: list[str], paths: set[str], git_index: Path) -> None:
-    """
-    What braces, `./` and patterns without a slash mean is ours alone; git reads `**` inside a name alike.
-    """
+    """What braces, `./` and patterns without a slash mean is ours alone; git reads `**` inside a name alike."""
     inner = {"/".join(path.split("/")[:depth]) for path in paths for depth in range(1, path.count("/") + 1)}
     files = sorted(paths - inner)
     lines = "".join(f"100644 {'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'}\t{path}\0" for path in files)
@@ -298,9 +292,7 @@ def test_reading_ends_for_any_text(pattern: str) -> None:
 )
 @pytest.mark.parametrize("path", ["a" * 250, "/".join(["a"] * 1_000), "/".join(["a" * 40] * 90)])
 def test_no_pattern_takes_long(pattern: str, path: str) -> None:
-    """
-    What backtracks would take years.
-    """
+    """What backtracks would take years."""
     assert not glob(pattern).matches(path + "/x")
 
 

@@ -1,6 +1,4 @@
-"""
-The union of hints is closed and its members are values.
-"""
+"""The union of hints is closed and its members are values."""
 
 from __future__ import annotations
 

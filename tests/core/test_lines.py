@@ -1,6 +1,4 @@
-"""
-Windows of lines, against an oracle that splits the whole text.
-"""
+"""Windows of lines, against an oracle that splits the whole text."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ windows = st.builds(
 
 
 def split(data: bytes) -> list[bytes]:
-    """
-    The lines with their ends, by the rule alone.
-    """
+    """The lines with their ends, by the rule alone."""
     *ended, rest = data.split(b"\n")
     return [line + b"\n" for line in ended] + ([rest] if rest else [])
 

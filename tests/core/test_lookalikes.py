@@ -1,6 +1,4 @@
-"""
-Folding forgets blanks, case and look-alikes, and nothing else.
-"""
+"""Folding forgets blanks, case and look-alikes, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The loop detector: what is the same call, and the exact counts.
-"""
+"""The loop detector: what is the same call, and the exact counts."""
 
 from __future__ import annotations
 
@@ -30,18 +28,14 @@ def error(tool: str, count: int) -> str:
 
 
 def verdict(tool: str, count: int) -> Verdict:
-    """
-    Say what the mm reference wants at a count.
-    """
+    """Say what the mm reference wants at a count."""
     if count >= 6:
         return Stop(count, error(tool, count))
     return Warn(count, MARKER) if count >= 3 else Fresh(count)
 
 
 def same(first: object, second: object) -> bool:
-    """
-    Ask a detector whether two arguments make the same call.
-    """
+    """Ask a detector whether two arguments make the same call."""
     detector = LoopDetector()
     detector.record("t", first, "out")
     return detector.record("t", second, "out").count == 2
@@ -61,9 +55,7 @@ calls = st.tuples(
 
 @given(st.lists(calls | st.none(), max_size=60))
 def test_only_an_unbroken_row_of_one_triple_counts(history: list[tuple[str, object, str] | None]) -> None:
-    """
-    None stands for a reset.
-    """
+    """None stands for a reset."""
     detector = LoopDetector()
     for position, call in enumerate(history):
         if call is None:
@@ -110,9 +102,7 @@ json_objects = st.dictionaries(st.text(), json_values, max_size=5)
 
 
 def shuffled(value: object) -> object:
-    """
-    Turn the order of keys around, at every depth.
-    """
+    """Turn the order of keys around, at every depth."""
     if isinstance(value, dict):
         return {key: shuffled(inner) for key, inner in reversed(value.items())}
     return [shuffled(inner) for inner in value] if isinstance(value, list) else value
@@ -235,9 +225,7 @@ def test_output_may_be_more_than_text() -> None:
 
 
 def test_large_arguments_are_shared_not_copied() -> None:
-    """
-    A megabyte of content, compared by reference or at the speed of memory: many calls cost little.
-    """
+    """A megabyte of content, compared by reference or at the speed of memory: many calls cost little."""
     content = "x" * 1_000_000
     detector = LoopDetector(stop_after=10_000)
     for count in range(1, 2_001):

@@ -1,6 +1,4 @@
-"""
-The kind of binary data, by its beginning: of real files, and of heads as the formats define them.
-"""
+"""The kind of binary data, by its beginning: of real files, and of heads as the formats define them."""
 
 from __future__ import annotations
 

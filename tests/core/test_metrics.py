@@ -1,6 +1,4 @@
-"""
-The sums of a session, against the definitions written out.
-"""
+"""The sums of a session, against the definitions written out."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ observations = st.builds(
 
 @given(st.lists(st.floats(0, 1e9), min_size=1), st.integers(1, 100))
 def test_a_percentile_is_the_least_value_that_so_many_do_not_exceed(values: list[float], percent: int) -> None:
-    """
-    Nearest rank; `statistics.quantiles` goes between two values, which no call took.
-    """
+    """Nearest rank; `statistics.quantiles` goes between two values, which no call took."""
     enough = [value for value in values if 100 * sum(other <= value for other in values) >= percent * len(values)]
     assert metrics.percentile(sorted(values), percent) == min(enough)
 

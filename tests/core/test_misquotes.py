@@ -1,6 +1,4 @@
-"""
-Guesses at what was meant: never the text itself, never blank, never twice.
-"""
+"""Guesses at what was meant: never the text itself, never blank, never twice."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A hint says where a text was meant to be and gives what the file has there, exactly; it is total and bounded.
-"""
+"""A hint says where a text was meant to be and gives what the file has there, exactly; it is total and bounded."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ def differences_of(hint: Hint) -> list[tuple[int, int, str, str]]:
 
 
 def check(text: str, hint: Hint) -> None:
-    """
-    What is given to be copied is there, where the hint says, and as often as it says.
-    """
+    """What is given to be copied is there, where the hint says, and as often as it says."""
     if isinstance(hint, NothingAlike | Unwritable):
         return
     spot = spot_of(hint)
@@ -75,9 +71,7 @@ def test_any_text_that_is_not_found_has_a_hint_that_holds(text: str, old: str, n
 
 @st.composite
 def misread(draw: st.DrawFn) -> tuple[str, str, int]:
-    """
-    A part of a text as it may be misread: other blanks, other case, other quotes, one other letter per line.
-    """
+    """A part of a text as it may be misread: other blanks, other case, other quotes, one other letter per line."""
     words = st.sampled_from(["alpha", "beta_one", "x = 1", "“hi”", "café", "foo(bar)", "return None", "naïve", "}"])
     line = st.builds(lambda indent, some: indent + " ".join(some), st.sampled_from(["", "  ", "\t"]), st.lists(words))
     lines = draw(st.lists(line, min_size=1, max_size=30))

@@ -1,6 +1,4 @@
-"""
-How often a text occurs, overlapping places included.
-"""
+"""How often a text occurs, overlapping places included."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-What parts a word, and what does not.
-"""
+"""What parts a word, and what does not."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Path arithmetic, against the standard library's.
-"""
+"""Path arithmetic, against the standard library's."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Numbers with units: near the value, short, and never a rounding that lies.
-"""
+"""Numbers with units: near the value, short, and never a rounding that lies."""
 
 from __future__ import annotations
 

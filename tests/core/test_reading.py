@@ -1,6 +1,4 @@
-"""
-Windows of files in every encoding, against an oracle that holds the whole file.
-"""
+"""Windows of files in every encoding, against an oracle that holds the whole file."""
 
 from __future__ import annotations
 
@@ -117,9 +115,7 @@ def test_utf16_is_converted_up_to_a_limit() -> None:
 
 
 class Counting(io.BytesIO):
-    """
-    Count the bytes that are read.
-    """
+    """Count the bytes that are read."""
 
     taken = 0
 

@@ -1,6 +1,4 @@
-"""
-The names of remote tools, against the rules that they must keep whatever servers call theirs.
-"""
+"""The names of remote tools, against the rules that they must keep whatever servers call theirs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Likeness is a measure, and the closest part has the most of it.
-"""
+"""Likeness is a measure, and the closest part has the most of it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Runaway arguments: found at the right character, however the stream is cut.
-"""
+"""Runaway arguments: found at the right character, however the stream is cut."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ from mmtools.core.runaway import Fine, Runaway, RunawayGuard, Verdict
 
 
 def feed(guard: RunawayGuard, text: str, pieces: int) -> Verdict:
-    """
-    Feed a text in pieces of one size, up to the first that is a runaway.
-    """
+    """Feed a text in pieces of one size, up to the first that is a runaway."""
     verdict: Verdict = Fine()
     for start in range(0, len(text), pieces):
         verdict = guard.feed(text[start : start + pieces])
@@ -29,9 +25,7 @@ def feed(guard: RunawayGuard, text: str, pieces: int) -> Verdict:
 
 
 def first_break(text: str, *, window: int, shortest: int, longest: int, max_bytes: int) -> int | None:
-    """
-    Find the first character at which a rule is broken, character by character and period by period.
-    """
+    """Find the first character at which a rule is broken, character by character and period by period."""
     runs = dict.fromkeys(range(shortest, longest + 1), 0)
     size = 0
     for position, char in enumerate(text):
@@ -92,9 +86,7 @@ def test_the_seeds_numbers_hold_for_every_period_and_offset(
 @pytest.mark.parametrize("period", [1, 2, 3, 4])
 @pytest.mark.parametrize("repeated", [10, 11, 12, 13, 17])
 def test_a_window_is_found_wherever_it_lies(period: int, repeated: int) -> None:
-    """
-    Every offset against the places where the guard looks: no window slips between two of them.
-    """
+    """Every offset against the places where the guard looks: no window slips between two of them."""
     for before in range(40):
         noise = "".join(map(chr, range(1000, 1000 + before)))
         text = noise + ("abcd"[:period] * repeated)[:repeated] + "once MORE"

@@ -1,6 +1,4 @@
-"""
-Lines of an answer: every path can be read back, nothing is lost, the order stays.
-"""
+"""Lines of an answer: every path can be read back, nothing is lost, the order stays."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ texts = st.text(st.characters(exclude_characters="\n"), max_size=40)
 
 
 def read_back(line: str) -> tuple[str, int, str]:
-    """
-    Read a line of grep's answer as whoever gets it would.
-    """
+    """Read a line of grep's answer as whoever gets it would."""
     if line.startswith('"'):
         path, end = json.JSONDecoder().raw_decode(line)
         rest = line[end:]

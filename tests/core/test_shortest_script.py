@@ -1,6 +1,4 @@
-"""
-A search leaves equal items on both sides, to the end or as far as it got.
-"""
+"""A search leaves equal items on both sides, to the end or as far as it got."""
 
 from __future__ import annotations
 

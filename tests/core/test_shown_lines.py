@@ -1,6 +1,4 @@
-"""
-What fits into an answer, against an oracle that counts line by line.
-"""
+"""What fits into an answer, against an oracle that counts line by line."""
 
 from __future__ import annotations
 
@@ -16,9 +14,7 @@ from mmtools.core.shown_lines import FirstTooLong, Head, Whole
 
 
 def split(text: str) -> list[str]:
-    """
-    The lines with their ends.
-    """
+    """The lines with their ends."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 

@@ -1,6 +1,4 @@
-"""
-The catalogue's lines, and what a name means.
-"""
+"""The catalogue's lines, and what a name means."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Stamps, and the ledger that trusts them, on a file system that behaves as badly as real ones.
-"""
+"""Stamps, and the ledger that trusts them, on a file system that behaves as badly as real ones."""
 
 from __future__ import annotations
 

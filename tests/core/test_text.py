@@ -1,6 +1,4 @@
-"""
-Bytes to text and back: nothing is lost, nothing is guessed.
-"""
+"""Bytes to text and back: nothing is lost, nothing is guessed."""
 
 from __future__ import annotations
 
@@ -152,9 +150,7 @@ def test_a_place_far_behind_many_line_breaks_is_found() -> None:
 
 
 def cells(content: str) -> list[tuple[str, int]]:
-    """
-    Return each character of the view with its width in the raw text.
-    """
+    """Return each character of the view with its width in the raw text."""
     found: list[tuple[str, int]] = []
     for character in content:
         if character == "\n" and found and found[-1] == ("\r", 1):

@@ -1,6 +1,4 @@
-"""
-Head, tail and what is dropped between them, against slicing the whole.
-"""
+"""Head, tail and what is dropped between them, against slicing the whole."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ BUDGETS = st.integers(0, 130)
 
 
 def fed(text: str, max_chars: int, cuts: list[int]) -> tuple[str, str, int]:
-    """
-    The result for `text` fed in pieces, cut anywhere.
-    """
+    """The result for `text` fed in pieces, cut anywhere."""
     kept = HeadAndTail(max_chars)
     edges = [0, *sorted(cut % (len(text) + 1) for cut in cuts), len(text)]
     for start, end in pairwise(edges):

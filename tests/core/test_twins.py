@@ -1,6 +1,4 @@
-"""
-Parts that look the same are found, with ends where the wanted text has them.
-"""
+"""Parts that look the same are found, with ends where the wanted text has them."""
 
 from __future__ import annotations
 

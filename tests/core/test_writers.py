@@ -1,6 +1,4 @@
-"""
-Who changed a file, as far as it was one of us.
-"""
+"""Who changed a file, as far as it was one of us."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Outcomes in no framework's words.
-"""
+"""Outcomes in no framework's words."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Live output for whoever made the call.
-"""
+"""Live output for whoever made the call."""
 
 from __future__ import annotations
 

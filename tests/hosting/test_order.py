@@ -1,6 +1,4 @@
-"""
-Which calls run beside which, when a host starts them all at once.
-"""
+"""Which calls run beside which, when a host starts them all at once."""
 
 from __future__ import annotations
 

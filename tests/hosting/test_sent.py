@@ -1,6 +1,4 @@
-"""
-JSON text that becomes an object only when the runner would read the same from both.
-"""
+"""JSON text that becomes an object only when the runner would read the same from both."""
 
 from __future__ import annotations
 

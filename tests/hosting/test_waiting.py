@@ -1,6 +1,4 @@
-"""
-A call that waits, in a host's own storage.
-"""
+"""A call that waits, in a host's own storage."""
 
 from __future__ import annotations
 

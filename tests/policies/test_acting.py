@@ -1,6 +1,4 @@
-"""
-Commands that look as if they only read: what a wildcard lets in must not make them act.
-"""
+"""Commands that look as if they only read: what a wildcard lets in must not make them act."""
 
 from __future__ import annotations
 
@@ -198,9 +196,7 @@ WORDS = st.sampled_from(
 def test_what_does_not_act_by_our_account_leaves_the_disk_alone(
     tmp_path_factory: pytest.TempPathFactory, program: str, arguments: list[str]
 ) -> None:
-    """
-    Whatever the real program makes of the same arguments.
-    """
+    """Whatever the real program makes of the same arguments."""
     words = [program, *arguments]
     if acts(words, 1):
         return

@@ -1,6 +1,4 @@
-"""
-Addresses against patterns: an allowance is not fooled by what only looks like its host.
-"""
+"""Addresses against patterns: an allowance is not fooled by what only looks like its host."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Everything passes, each time only once.
-"""
+"""Everything passes, each time only once."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-What is read out of a command line, held against what bash makes of it.
-"""
+"""What is read out of a command line, held against what bash makes of it."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ printf '%s\\0' "${0##*/}" "$@" '<end of call>' >> "$LOG"
 
 @frozen
 class Shell:
-    """
-    A bash in which every program that is found only writes down how it was called.
-    """
+    """A bash in which every program that is found only writes down how it was called."""
 
     bin: Path
 

@@ -1,6 +1,4 @@
-"""
-Every decision is left for later.
-"""
+"""Every decision is left for later."""
 
 from __future__ import annotations
 

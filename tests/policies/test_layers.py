@@ -1,6 +1,4 @@
-"""
-A policy around another asks it as it wants to be asked.
-"""
+"""A policy around another asks it as it wants to be asked."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ REQUEST = request_for(CommandPreview("make", "/"))
 
 
 class OnLoop:
-    """
-    An async permission that tells on which loop it was awaited.
-    """
+    """An async permission that tells on which loop it was awaited."""
 
     def __init__(self) -> None:
         self.loops: list[asyncio.AbstractEventLoop] = []

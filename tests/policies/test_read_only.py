@@ -1,6 +1,4 @@
-"""
-Reads pass, the rest is refused with the reason.
-"""
+"""Reads pass, the rest is refused with the reason."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Nothing passes, and the model hears why.
-"""
+"""Nothing passes, and the model hears why."""
 
 from __future__ import annotations
 

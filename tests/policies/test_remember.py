@@ -1,6 +1,4 @@
-"""
-How far an "always" reaches.
-"""
+"""How far an "always" reaches."""
 
 from __future__ import annotations
 
@@ -93,9 +91,7 @@ scopes = st.sampled_from(["a", "b", "c"])
 
 @given(st.lists(st.tuples(scopes, st.sampled_from(Choice)) | st.none(), max_size=30))
 def test_it_answers_as_the_last_always_of_the_scope_since_the_reset(steps: list[tuple[str, Choice] | None]) -> None:
-    """
-    None stands for a reset.
-    """
+    """None stands for a reset."""
     standing: dict[str, bool] = {}
     answers: list[Choice] = []
     inner = Scripted(latest(answers))

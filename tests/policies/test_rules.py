@@ -1,6 +1,4 @@
-"""
-Rules: an allowance covers exactly what it says, a denial whatever may be meant.
-"""
+"""Rules: an allowance covers exactly what it says, a denial whatever may be meant."""
 
 from __future__ import annotations
 
@@ -40,9 +38,7 @@ def change(*paths: str, shown: str | None = None) -> PermissionRequest:
 
 
 def outcome(rules: list[Rule], request: PermissionRequest, root: str | None = None) -> str:
-    """
-    Say what becomes of a request: "allowed" or "denied" by the rules, or "asked".
-    """
+    """Say what becomes of a request: "allowed" or "denied" by the rules, or "asked"."""
     inner = Scripted([Choice.ALLOW_ONCE])
     answer = ask(Rules(rules, inner, root=root), request)
     if inner.requests:
@@ -201,9 +197,7 @@ def test_without_a_root_a_relative_pattern_denies_anywhere_and_allows_nothing() 
 
 
 def test_a_denial_also_reads_the_name_that_the_model_gave() -> None:
-    """
-    A link inside the denied directory leads elsewhere; an allowance goes by the real path alone.
-    """
+    """A link inside the denied directory leads elsewhere; an allowance goes by the real path alone."""
     linked = change("/data/key", shown="./secrets/../secrets/key")
     assert outcome([Rule.deny("edit_file(secrets)")], linked, root="/repo") == "denied"
     assert outcome([Rule.deny("edit_file(secrets)")], linked) == "denied"

@@ -1,6 +1,4 @@
-"""
-What a pattern is held against: sure for an allowance, possible for a denial.
-"""
+"""What a pattern is held against: sure for an allowance, possible for a denial."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Asking nobody, while it is on: denials stand, and it can be switched.
-"""
+"""Asking nobody, while it is on: denials stand, and it can be switched."""
 
 from __future__ import annotations
 

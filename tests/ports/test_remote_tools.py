@@ -1,6 +1,4 @@
-"""
-What a host may say about an MCP server, and what does not go together.
-"""
+"""What a host may say about an MCP server, and what does not go together."""
 
 from __future__ import annotations
 

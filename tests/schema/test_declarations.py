@@ -1,6 +1,4 @@
-"""
-Annotations become shapes; what no shape can say is refused with the class and the field named.
-"""
+"""Annotations become shapes; what no shape can say is refused with the class and the field named."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ class Letter(Enum):
 
 
 def declared(hint: Any, **options: Any) -> type:
-    """
-    Make an arguments class `Args` with one field `x`.
-    """
+    """Make an arguments class `Args` with one field `x`."""
     return declare("Args", {"x": Annotated[hint, Doc("It.")]}, **options)
 
 

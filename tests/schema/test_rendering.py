@@ -1,6 +1,4 @@
-"""
-Schemas are valid, closed, small, described, without references, and fresh at every call.
-"""
+"""Schemas are valid, closed, small, described, without references, and fresh at every call."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ from tests.arguments.zoo import ZOO, EditFileArgs, LimitedArgs, PlainArgs
 
 
 def inner_schemas(rendered: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """
-    Walk every schema inside a schema, itself first.
-    """
+    """Walk every schema inside a schema, itself first."""
     yield rendered
     for key in ("properties",):
         for inner in rendered.get(key, {}).values():

@@ -1,6 +1,4 @@
-"""
-The fixed clock moves only when told to.
-"""
+"""The fixed clock moves only when told to."""
 
 from __future__ import annotations
 

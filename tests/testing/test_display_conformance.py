@@ -1,6 +1,4 @@
-"""
-The laws of displays find the display that breaks them.
-"""
+"""The laws of displays find the display that breaks them."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ from mmtools.testing.conformance import displays
 
 
 class Careful:
-    """
-    A display that does nothing wrong: it says little, in whole lines.
-    """
+    """A display that does nothing wrong: it says little, in whole lines."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -33,9 +29,7 @@ class Careful:
 
 
 class ForgetsUnknownCalls(Careful):
-    """
-    Raises for a call it was not told of.
-    """
+    """Raises for a call it was not told of."""
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__(stream)
@@ -57,9 +51,7 @@ class NeedsAStart(ForgetsUnknownCalls):
 
 
 class OneAtATime(Careful):
-    """
-    Refuses a call while another runs.
-    """
+    """Refuses a call while another runs."""
 
     running = False
 
@@ -72,9 +64,7 @@ class OneAtATime(Careful):
 
 
 class Trusting(Careful):
-    """
-    Shows the answer as it is.
-    """
+    """Shows the answer as it is."""
 
     def finished(self, call: FinishedCall) -> None:
         self.stream.write(call.outcome.text.encode("utf-8", "replace").decode() + "\n")
@@ -86,9 +76,7 @@ class TrustsTheHeadline(Careful):
 
 
 class StripsEachChunk(Careful):
-    """
-    Takes whole sequences out of each chunk, so that one that comes in pieces gets through.
-    """
+    """Takes whole sequences out of each chunk, so that one that comes in pieces gets through."""
 
     def output(self, call_id: str, text: str) -> None:
         if len(text) == 1:
@@ -101,9 +89,7 @@ class CannotEncode(Careful):
 
 
 class Tearing(Careful):
-    """
-    Writes a line in two halves.
-    """
+    """Writes a line in two halves."""
 
     def finished(self, call: FinishedCall) -> None:
         first, second = call.call.headline.text[:3], call.call.headline.text[3:]

@@ -1,6 +1,4 @@
-"""
-Scripted edit checks fit the port, and tell who asked what.
-"""
+"""Scripted edit checks fit the port, and tell who asked what."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The suite finds what is wrong with an edit function, and shows it in one small case.
-"""
+"""The suite finds what is wrong with an edit function, and shows it in one small case."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "test-your-own-edit-funct
 
 
 def sound(text: str, edits: Edits) -> str | None:
-    """
-    Resolve against the original; a `\\r` is a character like any other.
-    """
+    """Resolve against the original; a `\\r` is a character like any other."""
     cuts: list[tuple[int, int, str]] = []
     for old, new in edits:
         start = text.find(old)

@@ -1,6 +1,4 @@
-"""
-The laws of `Files` hold for ours, and find the adapter that breaks them.
-"""
+"""The laws of `Files` hold for ours, and find the adapter that breaks them."""
 
 from __future__ import annotations
 
@@ -56,9 +54,7 @@ def in_memory_asking() -> nullcontext[Files]:
 
 
 class Forgetful(MemoryFiles):
-    """
-    Replaces whatever is there.
-    """
+    """Replaces whatever is there."""
 
     def replace(self, before: Snapshot, data: bytes) -> Replaced:
         now = super().snapshot(before.place)
@@ -79,9 +75,7 @@ class ComparesSizes(MemoryFiles):
 
 
 class Creates(MemoryFiles):
-    """
-    Sees no difference between a new file and one that came meanwhile.
-    """
+    """Sees no difference between a new file and one that came meanwhile."""
 
     def replace(self, before: Snapshot, data: bytes) -> Replaced:
         return super().replace(self.snapshot(before.place) if before.data is None else before, data)
@@ -114,9 +108,7 @@ class ExpandsTildes(MemoryFiles):
 
 
 class TakesLetters(MemoryFiles):
-    """
-    Leaves `..` and doubled slashes in the path.
-    """
+    """Leaves `..` and doubled slashes in the path."""
 
     def locate(self, path: str) -> Place:
         return evolve(super().locate(path), path=path if path.startswith("/") else f"{self.root}/{path}")
@@ -136,9 +128,7 @@ class TakesAnything(MemoryFiles):
 
 
 class ComparesLetters(MemoryFiles):
-    """
-    Takes what starts like the root for inside.
-    """
+    """Takes what starts like the root for inside."""
 
     def locate(self, path: str) -> Place:
         try:
@@ -188,9 +178,7 @@ class ListsEverything(MemoryFiles):
 
 
 class StandsStill(MemoryFiles):
-    """
-    A medium that promises to tell changes and does not.
-    """
+    """A medium that promises to tell changes and does not."""
 
     def snapshot(self, place: Place) -> Snapshot:
         found = super().snapshot(place)
@@ -218,9 +206,7 @@ class StampsSnapshotsOnly(WholeAtOnce):
 
 
 class StampsNothing(MemoryFiles):
-    """
-    A medium without times: that is allowed.
-    """
+    """A medium without times: that is allowed."""
 
     def snapshot(self, place: Place) -> Snapshot:
         return evolve(super().snapshot(place), stamp=None)

@@ -1,6 +1,4 @@
-"""
-Language servers that answer as they are told.
-"""
+"""Language servers that answer as they are told."""
 
 from __future__ import annotations
 
@@ -94,9 +92,7 @@ def test_notes_are_kept() -> None:
 
 
 class Stale(MemoryLanguageServers):
-    """
-    Never looks at a file again.
-    """
+    """Never looks at a file again."""
 
     def show(self, place: Place) -> Document:
         sent = self.sent(place.path)
@@ -104,9 +100,7 @@ class Stale(MemoryLanguageServers):
 
 
 class Restless(MemoryLanguageServers):
-    """
-    Counts a new version at every look.
-    """
+    """Counts a new version at every look."""
 
     def sent(self, path: str) -> Sent | None:
         sent = super().sent(path)
@@ -116,18 +110,14 @@ class Restless(MemoryLanguageServers):
 
 
 class Endless(MemoryLanguageServers):
-    """
-    Does not end.
-    """
+    """Does not end."""
 
     def close(self) -> None:
         pass
 
 
 class Deaf(MemoryLanguageServers):
-    """
-    Does not heed a cancellation.
-    """
+    """Does not heed a cancellation."""
 
     def open(self, place: Place, cancellation: Cancellation) -> MemoryOpenFile:
         return super().open(place, Cancellation())

@@ -1,6 +1,4 @@
-"""
-Files in memory do what files on disk do, where both can.
-"""
+"""Files in memory do what files on disk do, where both can."""
 
 from __future__ import annotations
 
@@ -43,9 +41,7 @@ STEPS = st.one_of(
 
 
 def step(files: Files, root: str, action: str, path: str, data: bytes, stale: dict[str, Snapshot]) -> object:
-    """
-    Do one thing and tell how it ended, without the root's own name.
-    """
+    """Do one thing and tell how it ended, without the root's own name."""
     try:
         place = files.locate(path)
         beside = files.names_beside(place)

@@ -1,6 +1,4 @@
-"""
-The strategies for arguments generate what they promise.
-"""
+"""The strategies for arguments generate what they promise."""
 
 from __future__ import annotations
 
@@ -41,9 +39,7 @@ def test_valid_payloads_are_valid(payload: Any) -> None:
 
 
 def generated(strategy: st.SearchStrategy[Any], count: int) -> list[Any]:
-    """
-    Return what a strategy generates, the same at every run.
-    """
+    """Return what a strategy generates, the same at every run."""
     seen: list[Any] = []
 
     @settings(max_examples=count, database=None, phases=[Phase.generate], derandomize=True)

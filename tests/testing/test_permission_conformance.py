@@ -1,6 +1,4 @@
-"""
-The laws of permissions and policies find the one that breaks them, and the scripted permission does as told.
-"""
+"""The laws of permissions and policies find the one that breaks them, and the scripted permission does as told."""
 
 from __future__ import annotations
 
@@ -63,9 +61,7 @@ def test_the_scripted_permission_keeps_the_laws_of_one_that_asks() -> None:
 
 
 class Raises:
-    """
-    Knows commands only.
-    """
+    """Knows commands only."""
 
     def decide(self, request: PermissionRequest) -> Decision:
         if not isinstance(request.preview, CommandPreview):
@@ -74,18 +70,14 @@ class Raises:
 
 
 class SaysTrue:
-    """
-    Answers as a function would, not as a permission.
-    """
+    """Answers as a function would, not as a permission."""
 
     def decide(self, request: PermissionRequest) -> Decision:
         return cast("Decision", True)
 
 
 class Rewrites:
-    """
-    Changes what it is shown.
-    """
+    """Changes what it is shown."""
 
     def decide(self, request: PermissionRequest) -> Decision:
         cast("dict[str, object]", request.arguments)["seen"] = True
@@ -93,9 +85,7 @@ class Rewrites:
 
 
 class ResetsOnce:
-    """
-    Cannot forget twice.
-    """
+    """Cannot forget twice."""
 
     def __init__(self) -> None:
         self.seen: set[str] | None = set()
@@ -126,9 +116,7 @@ def test_a_permission_that_breaks_a_law_is_found(
 
 
 class OnceIsAlways:
-    """
-    Takes "once" for the whole session.
-    """
+    """Takes "once" for the whole session."""
 
     def __init__(self, answers: Sequence[Choice]) -> None:
         self.answers = iter(answers)
@@ -145,9 +133,7 @@ def test_once_taken_for_always_is_found() -> None:
 
 
 class Memory:
-    """
-    A policy that remembers, right in everything; others break one thing of it.
-    """
+    """A policy that remembers, right in everything; others break one thing of it."""
 
     def __init__(self, inner: Permission) -> None:
         self.inner = inner
@@ -182,27 +168,21 @@ class Memory:
 
 
 class GrantsTheTool(Memory):
-    """
-    One click for all commands.
-    """
+    """One click for all commands."""
 
     def key(self, request: PermissionRequest) -> str:
         return request.tool
 
 
 class GrantsToWords(Memory):
-    """
-    Compares what a person reads.
-    """
+    """Compares what a person reads."""
 
     def key(self, request: PermissionRequest) -> str:
         return request.scope.words
 
 
 class RemembersOnce(Memory):
-    """
-    Keeps every answer.
-    """
+    """Keeps every answer."""
 
     def learn(self, request: PermissionRequest, answer: object) -> None:
         if isinstance(answer, Decision):
@@ -210,9 +190,7 @@ class RemembersOnce(Memory):
 
 
 class RemembersFailures(Memory):
-    """
-    Takes anything that reads like a yes.
-    """
+    """Takes anything that reads like a yes."""
 
     def learn(self, request: PermissionRequest, answer: object) -> None:
         if answer == "allow_always":
@@ -221,9 +199,7 @@ class RemembersFailures(Memory):
 
 
 class NeverForgets(Memory):
-    """
-    Forwards a reset and keeps its own.
-    """
+    """Forwards a reset and keeps its own."""
 
     def reset(self) -> None:
         if isinstance(self.inner, Resettable):
@@ -231,18 +207,14 @@ class NeverForgets(Memory):
 
 
 class KeepsResetToItself(Memory):
-    """
-    Forgets, and tells nobody.
-    """
+    """Forgets, and tells nobody."""
 
     def reset(self) -> None:
         self.standing.clear()
 
 
 class Shares(Memory):
-    """
-    One memory for all sessions of a process.
-    """
+    """One memory for all sessions of a process."""
 
     everybodys: dict[str, Decision]
 
@@ -251,27 +223,21 @@ class Shares(Memory):
 
 
 class BeatsDenials(Memory):
-    """
-    Looks into its memory first, and last.
-    """
+    """Looks into its memory first, and last."""
 
     def known(self, request: PermissionRequest) -> Decision | None:
         return self.standing.get(self.key(request))
 
 
 class SwallowsDenials(Memory):
-    """
-    Knows of none.
-    """
+    """Knows of none."""
 
     def denial(self, request: PermissionRequest) -> Decision | None:
         return None
 
 
 class DropsFeedback(Memory):
-    """
-    Forgets why.
-    """
+    """Forgets why."""
 
     def learn(self, request: PermissionRequest, answer: object) -> None:
         if isinstance(answer, Decision):
@@ -279,9 +245,7 @@ class DropsFeedback(Memory):
 
 
 class HidesAsync(Memory):
-    """
-    Is a function whatever is inside.
-    """
+    """Is a function whatever is inside."""
 
     @property
     def decide(self) -> Decide:

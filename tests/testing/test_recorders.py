@@ -1,6 +1,4 @@
-"""
-The recorders keep what they are told, in order.
-"""
+"""The recorders keep what they are told, in order."""
 
 from __future__ import annotations
 

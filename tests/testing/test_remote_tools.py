@@ -1,6 +1,4 @@
-"""
-The scripted remote tools keep the port's promises.
-"""
+"""The scripted remote tools keep the port's promises."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Commands by a script: a stand-in that keeps the laws a stand-in can keep.
-"""
+"""Commands by a script: a stand-in that keeps the laws a stand-in can keep."""
 
 from __future__ import annotations
 
@@ -88,9 +86,7 @@ def test_a_command_without_a_script_is_a_mistake_of_the_test() -> None:
 
 
 class Faulty(ScriptedProcesses):
-    """
-    A port that cannot tell exit codes.
-    """
+    """A port that cannot tell exit codes."""
 
     def run(
         self,

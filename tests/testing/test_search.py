@@ -1,6 +1,4 @@
-"""
-The search in memory keeps the laws of the real ones, and the laws find the one that breaks them.
-"""
+"""The search in memory keeps the laws of the real ones, and the laws find the one that breaks them."""
 
 from __future__ import annotations
 
@@ -41,9 +39,7 @@ def test_it_keeps_the_laws(law: Callable[[Make], None]) -> None:
 
 
 class Broken(MemorySearch):
-    """
-    Break one thing on the way in or out.
-    """
+    """Break one thing on the way in or out."""
 
     def __init__(self, files: Mapping[str, bytes], **breaks: Callable[[Any], Any]) -> None:
         super().__init__(files)

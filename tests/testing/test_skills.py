@@ -1,6 +1,4 @@
-"""
-Skills in memory behave as skills in a directory.
-"""
+"""Skills in memory behave as skills in a directory."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The strategies reach what they promise, and nothing else.
-"""
+"""The strategies reach what they promise, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The scripted web: refuses as the real one does, answers as its scripts say.
-"""
+"""The scripted web: refuses as the real one does, answers as its scripts say."""
 
 from __future__ import annotations
 

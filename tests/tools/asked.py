@@ -1,6 +1,4 @@
-"""
-The `lsp` tool asked as a model would ask it, with servers that answer from a script or rename words.
-"""
+"""The `lsp` tool asked as a model would ask it, with servers that answer from a script or rename words."""
 
 from __future__ import annotations
 
@@ -110,9 +108,7 @@ class Asked:
 
     @property
     def positions(self) -> list[tuple[int, int]]:
-        """
-        The places that the server was asked about.
-        """
+        """The places that the server was asked about."""
         return [(each.position.line, each.position.character) for each in self.servers.asked if each.position]
 
 
@@ -174,8 +170,6 @@ def versioned(edits: Mapping[str, Any], version: object = None) -> dict[str, Any
 
 
 def in_words(contents: Contents, shape: Shape | None = None, **scripted: Any) -> Asked:
-    """
-    A project whose server renames words in all of its files.
-    """
+    """A project whose server renames words in all of its files."""
     files = MemoryFiles(contents)
     return Asked(files, WordServer(files, [path for path in contents if "." in path], shape), **scripted)

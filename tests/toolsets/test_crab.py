@@ -1,6 +1,4 @@
-"""
-When each tool of crab is declared, and with which limits.
-"""
+"""When each tool of crab is declared, and with which limits."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Connected servers' tools in a toolset: which are offered, under which names, and where a call goes.
-"""
+"""Connected servers' tools in a toolset: which are offered, under which names, and where a call goes."""
 
 from __future__ import annotations
 

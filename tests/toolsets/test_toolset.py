@@ -1,6 +1,4 @@
-"""
-Choices of tools: ordered, unique, and honest about names that are not there.
-"""
+"""Choices of tools: ordered, unique, and honest about names that are not there."""
 
 from __future__ import annotations
 

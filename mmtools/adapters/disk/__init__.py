@@ -1,3 +1,1 @@
-"""
-How `LocalFiles` reads and replaces files: paths followed, directories held, locks, temporary files.
-"""
+"""How `LocalFiles` reads and replaces files: paths followed, directories held, locks, temporary files."""

@@ -129,9 +129,7 @@ def _unless_replaceable(error: OSError) -> _Attempt:
 
 
 def _claim_by_rename(directory: HeldDirectory, file: TemporaryFile, place: Place, deadline: float) -> None:
-    """
-    Name a new file where links are unknown: the directory's lock keeps others of our kind away meanwhile.
-    """
+    """Name a new file where links are unknown: the directory's lock keeps others of our kind away meanwhile."""
     name = name_of(place.path)
     with directory.locked(deadline) as had:
         if not had:

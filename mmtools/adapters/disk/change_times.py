@@ -1,6 +1,4 @@
-"""
-What the status of a file tells about its changes, and where that can be relied on.
-"""
+"""What the status of a file tells about its changes, and where that can be relied on."""
 
 from __future__ import annotations
 
@@ -67,7 +65,5 @@ class ChangeTimes:
 
 
 def _kind(line: str) -> str:
-    """
-    Read the file system's name, which stands after the only field that is a lone hyphen.
-    """
+    """Read the file system's name, which stands after the only field that is a lone hyphen."""
     return line.partition(" - ")[2].partition(" ")[0]

@@ -1,6 +1,4 @@
-"""
-The system's errors as the problems of the `Files` port.
-"""
+"""The system's errors as the problems of the `Files` port."""
 
 from __future__ import annotations
 
@@ -55,18 +53,14 @@ def refuse_irregular(mode: int, place: Place) -> None:
 
 
 def while_reading(error: OSError, place: Place) -> FileProblem:
-    """
-    Word an error met on the way to a file, or reading it.
-    """
+    """Word an error met on the way to a file, or reading it."""
     if error.errno == errno.ENOENT:
         return Missing(place)
     return _on_the_way(error, place) or AccessDenied(place, _words(error))
 
 
 def while_writing(error: OSError, place: Place) -> FileProblem:
-    """
-    Word an error met while a file is replaced or made.
-    """
+    """Word an error met while a file is replaced or made."""
     if error.errno == errno.ENOENT:
         return Changed(place, _words(error))
     if error.errno in _DENIED:

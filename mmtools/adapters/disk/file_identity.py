@@ -1,6 +1,4 @@
-"""
-What makes a file the same file for its users, beside its bytes: owner, mode, extended attributes.
-"""
+"""What makes a file the same file for its users, beside its bytes: owner, mode, extended attributes."""
 
 from __future__ import annotations
 
@@ -58,7 +56,5 @@ if sys.platform == "linux":
 else:
 
     def _copy_attributes(source: int, target: int) -> bool:
-        """
-        Leave them: Python reaches extended attributes on Linux only.
-        """
+        """Leave them: Python reaches extended attributes on Linux only."""
         return False

@@ -18,9 +18,7 @@ _LONGEST_PAUSE_S = 0.02
 
 
 def try_lock(fd: int) -> bool:
-    """
-    Take the exclusive lock if it is free.
-    """
+    """Take the exclusive lock if it is free."""
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -29,9 +27,7 @@ def try_lock(fd: int) -> bool:
 
 
 def lock_before(fd: int, deadline: float) -> bool:
-    """
-    Take the exclusive lock, waiting until `deadline` on the monotonic clock; whether it was had.
-    """
+    """Take the exclusive lock, waiting until `deadline` on the monotonic clock; whether it was had."""
     pause_s = _FIRST_PAUSE_S
     while not try_lock(fd):
         if time.monotonic() >= deadline:

@@ -1,6 +1,4 @@
-"""
-Writing into an existing file, where no new one can take its place: not one step, so the old bytes are put aside first.
-"""
+"""Writing into an existing file, where no new one can take its place: not one step, so the old bytes are put aside first."""
 
 from __future__ import annotations
 
@@ -21,17 +19,13 @@ _NAME_BYTES = 200
 
 
 class OldBytes:
-    """
-    Be the copy of a file's old bytes that outlives a kill.
-    """
+    """Be the copy of a file's old bytes that outlives a kill."""
 
     def __init__(self, path: str) -> None:
         self.path = path
 
     def drop(self) -> None:
-        """
-        Remove the copy: the file is whole.
-        """
+        """Remove the copy: the file is whole."""
         os.unlink(self.path)
 
 

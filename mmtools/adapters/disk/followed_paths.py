@@ -1,6 +1,4 @@
-"""
-Where a path leads on this machine, every symlink followed.
-"""
+"""Where a path leads on this machine, every symlink followed."""
 
 from __future__ import annotations
 
@@ -43,23 +41,17 @@ def follow(path: str) -> tuple[str, Flaw | None]:
 
 
 def parent_of(path: str) -> str:
-    """
-    Take the last name off a real path; the root is its own parent.
-    """
+    """Take the last name off a real path; the root is its own parent."""
     return path[: path.rfind("/")] or "/"
 
 
 def name_of(path: str) -> str:
-    """
-    Keep only the last name of a real path; the root's is `.`.
-    """
+    """Keep only the last name of a real path; the root's is `.`."""
     return path[path.rfind("/") + 1 :] or "."
 
 
 def is_opened_from(path: str, fd: int) -> bool:
-    """
-    Whether an open file stands at a path by its letters, with no symlink on it.
-    """
+    """Whether an open file stands at a path by its letters, with no symlink on it."""
     opened = _opened_path(fd)
     if opened == path or opened == path + _REMOVED:
         return True
@@ -71,9 +63,7 @@ def is_opened_from(path: str, fd: int) -> bool:
 
 
 def _walked(path: str) -> tuple[str, Flaw | None]:
-    """
-    Follow links name by name; `os.path.realpath` would leave links behind a loop as they are.
-    """
+    """Follow links name by name; `os.path.realpath` would leave links behind a loop as they are."""
     existing, names = _start(path)
     missing: list[str] = []
     links = 0
@@ -104,9 +94,7 @@ def _walked(path: str) -> tuple[str, Flaw | None]:
 
 
 def _start(path: str) -> tuple[str, list[str]]:
-    """
-    Begin the walk where only the last name is left, if the system knows the rest: mostly a file is to be made.
-    """
+    """Begin the walk where only the last name is left, if the system knows the rest: mostly a file is to be made."""
     folder, _, name = path.rpartition("/")
     try:
         real = _asked(folder)
@@ -123,9 +111,7 @@ def _link_target(path: str) -> str | None:
 
 
 def _flaw(path: str, real: str) -> Flaw | None:
-    """
-    Find what the system has not told: it gave up at the first missing name.
-    """
+    """Find what the system has not told: it gave up at the first missing name."""
     if paths.too_long(real):
         return Flaw.TOO_LONG
     if paths.names_directory(path) and not os.path.isdir(real):
@@ -136,9 +122,7 @@ def _flaw(path: str, real: str) -> Flaw | None:
 if sys.platform == "linux":
 
     def _asked(path: str) -> str | None:
-        """
-        Let the system follow the links of a path that leads to something: a quarter of the time of a walk.
-        """
+        """Let the system follow the links of a path that leads to something: a quarter of the time of a walk."""
         fd = os.open(path, os.O_PATH)
         try:
             real = _opened_path(fd)
@@ -149,17 +133,13 @@ if sys.platform == "linux":
 else:
 
     def _asked(path: str) -> str | None:
-        """
-        Only see whether it can be followed: opening a file for its path alone needs Linux.
-        """
+        """Only see whether it can be followed: opening a file for its path alone needs Linux."""
         os.stat(path)
         return None
 
 
 def _opened_path(fd: int) -> str | None:
-    """
-    Ask the system for the path of an open file, links resolved; None where it cannot tell.
-    """
+    """Ask the system for the path of an open file, links resolved; None where it cannot tell."""
     try:
         if sys.platform == "darwin":
             path = os.fsdecode(fcntl.fcntl(fd, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0"))

@@ -1,6 +1,4 @@
-"""
-Directories held open: a name looked up in one stays there, whatever is renamed or linked meanwhile.
-"""
+"""Directories held open: a name looked up in one stays there, whatever is renamed or linked meanwhile."""
 
 from __future__ import annotations
 
@@ -53,21 +51,15 @@ class HeldDirectory:
         return cls(path, fd)
 
     def child(self, name: str) -> HeldDirectory:
-        """
-        Open a directory in this one.
-        """
+        """Open a directory in this one."""
         return HeldDirectory(os.path.join(self.path, name), os.open(name, _ENTERED | os.O_NOFOLLOW, dir_fd=self.fd))
 
     def stat(self, name: str) -> os.stat_result:
-        """
-        Look at the name itself, not through a link.
-        """
+        """Look at the name itself, not through a link."""
         return os.stat(name, dir_fd=self.fd, follow_symlinks=False)
 
     def has(self, name: str) -> bool:
-        """
-        Whether something is there, be it a dangling link.
-        """
+        """Whether something is there, be it a dangling link."""
         try:
             self.stat(name)
         except FileNotFoundError:
@@ -75,15 +67,11 @@ class HeldDirectory:
         return True
 
     def open(self, name: str, flags: int, mode: int = 0o600) -> int:
-        """
-        Open a name, never through a link and never waiting.
-        """
+        """Open a name, never through a link and never waiting."""
         return os.open(name, flags | SAFELY, mode, dir_fd=self.fd)
 
     def rename(self, old: str, new: str) -> None:
-        """
-        Give a file another name here; what had this name is replaced.
-        """
+        """Give a file another name here; what had this name is replaced."""
         os.rename(old, new, src_dir_fd=self.fd, dst_dir_fd=self.fd)
 
     def link(self, old: str, new: str) -> None:
@@ -96,30 +84,22 @@ class HeldDirectory:
         os.link(old, new, src_dir_fd=self.fd, dst_dir_fd=self.fd, follow_symlinks=False)
 
     def unlink(self, name: str) -> None:
-        """
-        Remove a name.
-        """
+        """Remove a name."""
         os.unlink(name, dir_fd=self.fd)
 
     def names(self) -> list[str]:
-        """
-        List what is here, in no order.
-        """
+        """List what is here, in no order."""
         with self._reopened() as fd:
             return os.listdir(fd)
 
     @contextmanager
     def locked(self, deadline: float) -> Iterator[bool]:
-        """
-        Hold the directory's own lock, if it is had until `deadline` on the monotonic clock.
-        """
+        """Hold the directory's own lock, if it is had until `deadline` on the monotonic clock."""
         with self._reopened() as fd:
             yield lock_before(fd, deadline)
 
     def sync(self) -> None:
-        """
-        Have the names on disk when this returns.
-        """
+        """Have the names on disk when this returns."""
         with self._reopened() as fd:
             os.fsync(fd)
 
@@ -132,9 +112,7 @@ class HeldDirectory:
             release(fd)
 
     def close(self) -> None:
-        """
-        Let go.
-        """
+        """Let go."""
         os.close(self.fd)
 
     def __enter__(self) -> Self:

@@ -1,6 +1,4 @@
-"""
-Regular files, opened without ever opening anything else, and locked against other writers.
-"""
+"""Regular files, opened without ever opening anything else, and locked against other writers."""
 
 from __future__ import annotations
 
@@ -56,9 +54,7 @@ class LockedFile:
                 raise Locked(place)
 
     def holds(self, data: bytes) -> bool:
-        """
-        Whether the file's bytes are these, by reading them all: no time stamp tells as surely.
-        """
+        """Whether the file's bytes are these, by reading them all: no time stamp tells as surely."""
         if self.status.st_size != len(data):
             return False
         position = 0
@@ -70,9 +66,7 @@ class LockedFile:
         return True
 
     def is_untouched(self) -> bool:
-        """
-        Whether its name leads to it, and nobody wrote, linked or changed it since it was locked.
-        """
+        """Whether its name leads to it, and nobody wrote, linked or changed it since it was locked."""
         now, then = self.directory.stat(self.name), self.status
         return (
             now.st_ctime_ns == then.st_ctime_ns

@@ -38,17 +38,13 @@ class TemporaryFile:
         self.name, self.fd, self.status = _make_locked(directory, mode)
 
     def write(self, data: bytes, *, durable: bool) -> None:
-        """
-        Write all of `data`; when `durable`, it is on disk when this returns.
-        """
+        """Write all of `data`; when `durable`, it is on disk when this returns."""
         write_all(self.fd, data)
         if durable:
             os.fsync(self.fd)
 
     def rename(self, name: str) -> None:
-        """
-        Become the file `name`; what was there is replaced in the same instant.
-        """
+        """Become the file `name`; what was there is replaced in the same instant."""
         self._directory.rename(self.name, name)
         self._is_ours = False
 
@@ -86,9 +82,7 @@ class Sweeper:
         self._known: dict[str, tuple[int, int]] = {}
 
     def sweep(self, directory: HeldDirectory) -> None:
-        """
-        Remove what was left here; a directory that cannot be listed stays as it is.
-        """
+        """Remove what was left here; a directory that cannot be listed stays as it is."""
         changed_ns, writes = self._known.get(directory.path, _UNKNOWN)
         if 0 < writes < _TRUSTED_WRITES and changed_ns == _changed_ns(directory):
             return
@@ -103,9 +97,7 @@ class Sweeper:
                     _remove_if_free(directory, name)
 
     def settle(self, directory: HeldDirectory) -> None:
-        """
-        Take the directory as swept after a write of our own.
-        """
+        """Take the directory as swept after a write of our own."""
         _, writes = self._known.get(directory.path, _UNKNOWN)
         if len(self._known) >= _MANY_DIRECTORIES:
             self._known.clear()
@@ -113,16 +105,12 @@ class Sweeper:
 
 
 def is_temporary(name: str) -> bool:
-    """
-    Whether a name is one that only a `TemporaryFile` has.
-    """
+    """Whether a name is one that only a `TemporaryFile` has."""
     return _NAME.match(name) is not None
 
 
 def write_all(fd: int, data: bytes) -> None:
-    """
-    Write all of `data` where the file stands, however little the system takes at once.
-    """
+    """Write all of `data` where the file stands, however little the system takes at once."""
     written = os.write(fd, data)
     while written < len(data):
         written += os.write(fd, memoryview(data)[written:])

@@ -1,6 +1,4 @@
-"""
-What a server is busy with, as far as it tells: loading a project, indexing.
-"""
+"""What a server is busy with, as far as it tells: loading a project, indexing."""
 
 from __future__ import annotations
 
@@ -46,16 +44,12 @@ class Activity:
 
     @property
     def begun(self) -> int:
-        """
-        How many have begun so far.
-        """
+        """How many have begun so far."""
         return self._begun
 
     @property
     def has_come_to_rest(self) -> bool:
-        """
-        Whether the server was busy, and is no more.
-        """
+        """Whether the server was busy, and is no more."""
         return not self.is_busy() and (self._ended > 0 or self._quiescent is True)
 
     def is_busy(self, begun: int | None = None) -> bool:
@@ -74,9 +68,7 @@ class Activity:
         return any(each.number <= last and each.heard_at > since for each in list(self._going_on.values()))
 
     def take_progress(self, params: object) -> None:
-        """
-        Take the parameters of `$/progress`.
-        """
+        """Take the parameters of `$/progress`."""
         members = wire.object_(params)
         token, value = members.get("token"), wire.object_(members.get("value"))
         if not isinstance(token, str | int):
@@ -101,9 +93,7 @@ class Activity:
             del self._going_on[token]
 
     def take_status(self, params: object) -> None:
-        """
-        Take the parameters of `experimental/serverStatus`.
-        """
+        """Take the parameters of `experimental/serverStatus`."""
         quiescent = wire.object_(params).get("quiescent")
         if isinstance(quiescent, bool):
             self._quiescent = quiescent

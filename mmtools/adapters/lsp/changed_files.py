@@ -1,6 +1,4 @@
-"""
-Notices of files that were written behind a server's back.
-"""
+"""Notices of files that were written behind a server's back."""
 
 from __future__ import annotations
 
@@ -14,9 +12,7 @@ __all__ = ["Change", "ChangedFiles"]
 
 
 class Change(IntEnum):
-    """
-    Say what happened to a file, in the protocol's numbers.
-    """
+    """Say what happened to a file, in the protocol's numbers."""
 
     CREATED = 1
     CHANGED = 2
@@ -40,9 +36,7 @@ class ChangedFiles:
         self._anything = False
 
     def note(self, paths: Iterable[str] | None) -> None:
-        """
-        Note that files were written, made or deleted; None for any below the root.
-        """
+        """Note that files were written, made or deleted; None for any below the root."""
         with self._noting:
             if paths is None:
                 self._anything = True
@@ -50,9 +44,7 @@ class ChangedFiles:
                 self._noted.update(paths)
 
     def take(self) -> dict[str, Change]:
-        """
-        Return what has changed since the last time.
-        """
+        """Return what has changed since the last time."""
         if not self._noted and not self._anything:
             return {}
         with self._noting:
@@ -74,9 +66,7 @@ class ChangedFiles:
         return Change.CHANGED if was_known else Change.CREATED
 
     def _found(self) -> dict[str, Change]:
-        """
-        Compare the files below the root with what was known of them.
-        """
+        """Compare the files below the root with what was known of them."""
         before, now = self._known, folders.look(self._root)
         self._known = now
         if before is None or now is None:

@@ -1,6 +1,4 @@
-"""
-A server's settings, as it asks for them.
-"""
+"""A server's settings, as it asks for them."""
 
 from __future__ import annotations
 
@@ -12,9 +10,7 @@ __all__ = ["answer", "nested"]
 
 
 def nested(settings: Mapping[str, object]) -> dict[str, object]:
-    """
-    Turn dotted keys into objects: `{"a.b": 1}` into `{"a": {"b": 1}}`.
-    """
+    """Turn dotted keys into objects: `{"a.b": 1}` into `{"a": {"b": 1}}`."""
     whole: dict[str, object] = {}
     for key, value in settings.items():
         first, dot, rest = key.partition(".")

@@ -1,6 +1,4 @@
-"""
-What a server finds in a file as it is now: pulled where it can be, else waited for.
-"""
+"""What a server finds in a file as it is now: pulled where it can be, else waited for."""
 
 from __future__ import annotations
 
@@ -72,9 +70,7 @@ class Examination:
             self._await_news(told, until - now)
 
     def _wake_up(self) -> None:
-        """
-        Ask a fresh server something: its first answer shows that it has come to its messages.
-        """
+        """Ask a fresh server something: its first answer shows that it has come to its messages."""
         probe = self._probe()
         if probe and not self.session.peer.has_answered:
             self.session.peer.poke(probe, {"textDocument": {"uri": self.document.uri}, **_FIRST_PLACE})
@@ -83,9 +79,7 @@ class Examination:
         return next(filter(self.session.does, (Feature.SYMBOLS, Feature.HOVER)), None)
 
     def _is_starting(self) -> bool:
-        """
-        Whether the server is busy, or has not come to its messages yet: no time counts until then.
-        """
+        """Whether the server is busy, or has not come to its messages yet: no time counts until then."""
         peer = self.session.peer
         if peer.activity.is_busy():
             return True
@@ -96,9 +90,7 @@ class Examination:
         return start + (patience.ready_s if self.session.peer.activity.is_busy() else patience.wake_s)
 
     def _open_anew(self) -> None:
-        """
-        Open the file again, for a server that says nothing where there was and is nothing to say.
-        """
+        """Open the file again, for a server that says nothing where there was and is nothing to say."""
         peer, uri = self.session.peer, self.document.uri
         self.session.forget(self.document)
         # Whatever the answer, what was published about the end of the old one is here before it.
@@ -108,9 +100,7 @@ class Examination:
         self.session.show(self.document.place)
 
     def _pulled(self) -> Findings | None:
-        """
-        Ask for findings, and join what was published; None when there is no answer to that.
-        """
+        """Ask for findings, and join what was published; None when there is no answer to that."""
         identifier = (self.session.pulls() or {}).get("identifier")
         params = {"identifier": identifier} if isinstance(identifier, str) else {}
         question = Question("textDocument/diagnostic", params)
@@ -127,9 +117,7 @@ class Examination:
         return Findings(diagnostics=found, busy=not answer.settled)
 
     def _quiet_at(self, published: Published) -> float:
-        """
-        Return when a publication counts, if no other follows: they come in stages, and after changes elsewhere too.
-        """
+        """Return when a publication counts, if no other follows: they come in stages, and after changes elsewhere too."""
         patience = self.session.peer.patience
         if self.session.changed_at > published.at:
             return self.session.changed_at + patience.clean_s
@@ -144,9 +132,7 @@ class Examination:
             raise peer.died()
 
     def _latest(self) -> Published | None:
-        """
-        Return what was published about the file as it was opened here.
-        """
+        """Return what was published about the file as it was opened here."""
         now = self.session.find(self.document.place.path)
         if now is None or now.document.text != self.document.document.text:
             raise TextChanged(self.session.peer.server.name, self.document.place.shown)

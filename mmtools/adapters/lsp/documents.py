@@ -1,6 +1,4 @@
-"""
-The files that are open in a server: what it was told is what lies on disk.
-"""
+"""The files that are open in a server: what it was told is what lies on disk."""
 
 from __future__ import annotations
 
@@ -49,9 +47,7 @@ class OpenDocument:
     stamp: Stamp | None
 
     def may_have_changed(self) -> bool:
-        """
-        Whether the file has to be read again to know.
-        """
+        """Whether the file has to be read again to know."""
         return self.stamp is None or stamps.take(self.place.path) != self.stamp
 
 
@@ -77,9 +73,7 @@ class Documents:
         self.changed: set[str] = set()
 
     def find(self, path: str) -> OpenDocument | None:
-        """
-        Return an open file as it was last sent.
-        """
+        """Return an open file as it was last sent."""
         return self._open.get(path)
 
     def show(self, place: Place) -> OpenDocument:
@@ -114,23 +108,17 @@ class Documents:
                     del self._open[path]
 
     def tell_of_change(self, method: str, params: object) -> None:
-        """
-        Tell of a change that is none of an open file.
-        """
+        """Tell of a change that is none of an open file."""
         self._notify(method, params)
         self.changes += 1
 
     def forget(self, path: str) -> None:
-        """
-        Close a file, if it is open.
-        """
+        """Close a file, if it is open."""
         if known := self._open.pop(path, None):
             self._close(known)
 
     def save(self, document: OpenDocument) -> None:
-        """
-        Tell that a file was saved, if the server wants to know.
-        """
+        """Tell that a file was saved, if the server wants to know."""
         if self._offers.wants_saves:
             text = {"text": document.document.text} if self._offers.saves_hold_text else {}
             self._notify("textDocument/didSave", {"textDocument": {"uri": document.uri}, **text})
@@ -150,9 +138,7 @@ class Documents:
         return opened
 
     def _updated(self, known: OpenDocument) -> OpenDocument:
-        """
-        Send the text if it is not what the server has; sending the same again would hide that nothing changed.
-        """
+        """Send the text if it is not what the server has; sending the same again would hide that nothing changed."""
         if not known.may_have_changed():
             return known
         try:
@@ -173,9 +159,7 @@ class Documents:
         return updated
 
     def _look(self, place: Place) -> tuple[Stamp | None, str]:
-        """
-        Read a file; the stamp is None if a later write might leave it as it is.
-        """
+        """Read a file; the stamp is None if a later write might leave it as it is."""
         stamp = stamps.take(place.path)
         vouches = stamps.vouches(stamp)
         text = self._read(place)

@@ -48,9 +48,7 @@ class LanguageServerChecks:
         return _Watch(self, place, before, left_s, cancellation)
 
     def look(self, place: Place, seconds: float, cancellation: Cancellation) -> Checked | None:
-        """
-        Return what is wrong with a file; None when that is not known in time.
-        """
+        """Return what is wrong with a file; None when that is not known in time."""
         if not self._free.acquire(blocking=False):
             return None
         answers: SimpleQueue[Checked | None] = SimpleQueue()

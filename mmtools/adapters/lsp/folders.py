@@ -1,6 +1,4 @@
-"""
-What lies below a root, at one moment: to find out later what has changed.
-"""
+"""What lies below a root, at one moment: to find out later what has changed."""
 
 from __future__ import annotations
 

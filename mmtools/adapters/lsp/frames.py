@@ -1,6 +1,4 @@
-"""
-Messages on the wire: a header that tells the length of a body in bytes, and the body, JSON in UTF-8.
-"""
+"""Messages on the wire: a header that tells the length of a body in bytes, and the body, JSON in UTF-8."""
 
 from __future__ import annotations
 
@@ -25,23 +23,17 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 class BrokenFrames(Exception):
-    """
-    Say that what a server writes are no messages.
-    """
+    """Say that what a server writes are no messages."""
 
 
 def frame(message: Mapping[str, object]) -> bytes:
-    """
-    Encode a message.
-    """
+    """Encode a message."""
     body = _ENCODER.encode({"jsonrpc": "2.0", **message}).encode("ascii")
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
 
 class FrameReader:
-    """
-    Cut a stream of bytes into messages; lines that are no header and bodies that are no JSON object are passed over.
-    """
+    """Cut a stream of bytes into messages; lines that are no header and bodies that are no JSON object are passed over."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
@@ -74,9 +66,7 @@ class FrameReader:
         return body
 
     def _take_header(self) -> bool:
-        """
-        Take a block of lines up to an empty one; it need not be a header.
-        """
+        """Take a block of lines up to an empty one; it need not be a header."""
         end = self._header_end()
         if end is None:
             self._searched = len(self._buffer)

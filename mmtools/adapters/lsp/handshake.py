@@ -1,6 +1,4 @@
-"""
-What each side says that it can do.
-"""
+"""What each side says that it can do."""
 
 from __future__ import annotations
 
@@ -70,9 +68,7 @@ class Offers:
 
 
 def folders(root: str) -> list[dict[str, str]]:
-    """
-    Return the one workspace folder.
-    """
+    """Return the one workspace folder."""
     return [{"uri": uris.from_path(root), "name": os.path.basename(root) or root}]
 
 
@@ -95,9 +91,7 @@ def initialize(root: str, options: object) -> dict[str, object]:
 
 
 def offers(result: object) -> Offers:
-    """
-    Decode the answer to `initialize`.
-    """
+    """Decode the answer to `initialize`."""
     members = wire.object_(result)
     told = wire.object_(members.get("capabilities"))
     features = {feature for feature, name in _PROVIDERS.items() if _is_offered(told.get(name))}

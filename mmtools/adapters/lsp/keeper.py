@@ -1,6 +1,4 @@
-"""
-One server kept at hand: started when it is first needed, and again when it has died, but not over and over.
-"""
+"""One server kept at hand: started when it is first needed, and again when it has died, but not over and over."""
 
 from __future__ import annotations
 
@@ -76,9 +74,7 @@ class Keeper:
             return session
 
     def note_changed(self, paths: Iterable[str] | None) -> None:
-        """
-        Remember to tell the server, if it runs.
-        """
+        """Remember to tell the server, if it runs."""
         if session := self._running():
             session.note_changed(paths)
 

@@ -1,6 +1,4 @@
-"""
-Language servers that we know: how they are started, and what they are better told.
-"""
+"""Language servers that we know: how they are started, and what they are better told."""
 
 from __future__ import annotations
 
@@ -70,9 +68,7 @@ class Installed:
 
 
 def names() -> tuple[str, ...]:
-    """
-    Return the names of the servers that we know.
-    """
+    """Return the names of the servers that we know."""
     return tuple(_BY_NAME)
 
 
@@ -105,9 +101,7 @@ def installed(servers: Iterable[LanguageServer], path: str | None = None) -> Ins
 
 
 def advised(server: LanguageServer) -> LanguageServer:
-    """
-    Give a server whose program we know the settings and options that it needs, where the host gives none.
-    """
+    """Give a server whose program we know the settings and options that it needs, where the host gives none."""
     known = next(filter(None, map(_BY_PROGRAM.get, _programs(server))), None)
     if known is None:
         return server
@@ -120,9 +114,7 @@ def advised(server: LanguageServer) -> LanguageServer:
 
 
 def keeps_quiet(server: LanguageServer) -> bool:
-    """
-    Whether a server publishes nothing for a file that was clean before a change and still is.
-    """
+    """Whether a server publishes nothing for a file that was clean before a change and still is."""
     return not _QUIET.isdisjoint(_programs(server))
 
 

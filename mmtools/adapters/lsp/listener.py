@@ -1,6 +1,4 @@
-"""
-What a server tells and asks of its own accord.
-"""
+"""What a server tells and asks of its own accord."""
 
 from __future__ import annotations
 
@@ -43,9 +41,7 @@ class Listener:
         self.publications = Publications()
 
     def answer(self, message: Message) -> Message:
-        """
-        Return the answer to a request, with its id as received.
-        """
+        """Return the answer to a request, with its id as received."""
         method, params = message.get("method"), message.get("params")
         result: object = None
         match method:
@@ -70,9 +66,7 @@ class Listener:
         return {"id": message["id"], "result": result}
 
     def note(self, message: Message) -> None:
-        """
-        Take a notification; most say nothing of use.
-        """
+        """Take a notification; most say nothing of use."""
         params = message.get("params")
         match message.get("method"):
             case "$/progress":

@@ -1,6 +1,4 @@
-"""
-Threads that wait for what another one brings.
-"""
+"""Threads that wait for what another one brings."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ __all__ = ["News"]
 
 
 class News:
-    """
-    Wake whoever waits for something, whenever anything has changed.
-    """
+    """Wake whoever waits for something, whenever anything has changed."""
 
     def __init__(self) -> None:
         # Its lock is reentrant, so a signal handler may cancel the very call that it interrupts.
@@ -24,17 +20,13 @@ class News:
         self.told = 0
 
     def tell(self) -> None:
-        """
-        Have all who wait look again.
-        """
+        """Have all who wait look again."""
         with self._condition:
             self.told += 1
             self._condition.notify_all()
 
     def wait(self, come: Callable[[], bool], seconds: float, cancellation: Cancellation) -> bool:
-        """
-        Wait until something has come, the time is over or the call is cancelled; returns whether it has come.
-        """
+        """Wait until something has come, the time is over or the call is cancelled; returns whether it has come."""
         unsubscribe = cancellation.subscribe(self.tell)
         try:
             with self._condition:

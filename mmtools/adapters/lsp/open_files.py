@@ -1,6 +1,4 @@
-"""
-One file in its server, as the port shows it.
-"""
+"""One file in its server, as the port shows it."""
 
 from __future__ import annotations
 

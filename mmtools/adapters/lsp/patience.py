@@ -1,6 +1,4 @@
-"""
-How long we wait for a language server.
-"""
+"""How long we wait for a language server."""
 
 from __future__ import annotations
 

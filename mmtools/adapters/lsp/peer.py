@@ -1,6 +1,4 @@
-"""
-The other side of the wire: one server process, greeted, asked, and seen off.
-"""
+"""The other side of the wire: one server process, greeted, asked, and seen off."""
 
 from __future__ import annotations
 
@@ -68,15 +66,11 @@ class Peer:
 
     @property
     def is_running(self) -> bool:
-        """
-        Whether it can still be asked.
-        """
+        """Whether it can still be asked."""
         return not self._transport.ending
 
     def begin_greeting(self) -> int:
-        """
-        Introduce us; the number is for `end_greeting`.
-        """
+        """Introduce us; the number is for `end_greeting`."""
         greeting = handshake.initialize(self._root, self.server.initialization_options)
         return self._questions.send("initialize", greeting)
 
@@ -108,9 +102,7 @@ class Peer:
         raise NotStarted(self.server.name, reason, last_words=self._transport.last_words)
 
     def notify(self, method: str, params: object = None) -> None:
-        """
-        Tell something; never waits.
-        """
+        """Tell something; never waits."""
         message: Message = {"method": method}
         self._transport.send(message if params is None else {**message, "params": params})
 
@@ -130,33 +122,23 @@ class Peer:
         return self._questions.wait(send(self), seconds, cancellation)
 
     def poke(self, method: str, params: object) -> None:
-        """
-        Ask something only to see whether it answers.
-        """
+        """Ask something only to see whether it answers."""
         self._questions.poke(method, params)
 
     def send_question(self, method: str, params: object) -> int:
-        """
-        Send a question; its number is for `ask`.
-        """
+        """Send a question; its number is for `ask`."""
         return self._questions.send(method, params)
 
     def died(self) -> Died:
-        """
-        Say how it ended.
-        """
+        """Say how it ended."""
         return Died(self.server.name, self._transport.ending, last_words=self._transport.last_words)
 
     def kill(self) -> None:
-        """
-        End it without a word.
-        """
+        """End it without a word."""
         self._transport.kill(grace_s=0.0)
 
     def begin_farewell(self) -> int:
-        """
-        Ask it to shut down; the number is for `end_farewell`. Without params: null is an error for some.
-        """
+        """Ask it to shut down; the number is for `end_farewell`. Without params: null is an error for some."""
         return self._questions.send("shutdown")
 
     def end_farewell(self, number: int, until: float) -> None:

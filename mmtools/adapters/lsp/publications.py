@@ -1,6 +1,4 @@
-"""
-What a server has published about files.
-"""
+"""What a server has published about files."""
 
 from __future__ import annotations
 
@@ -32,16 +30,12 @@ class Published:
     at: float
 
     def is_about(self, document: OpenDocument) -> bool:
-        """
-        Whether it came after the text that the server has now, and is not known to be about an older one.
-        """
+        """Whether it came after the text that the server has now, and is not known to be about an older one."""
         return self.number > document.heard and (self.version is None or self.version >= document.version)
 
 
 class Publications:
-    """
-    Keep the latest publication of each file, however its URI is spelt. Written by one thread, read by any.
-    """
+    """Keep the latest publication of each file, however its URI is spelt. Written by one thread, read by any."""
 
     def __init__(self) -> None:
         self._latest: dict[str, Published] = {}
@@ -49,9 +43,7 @@ class Publications:
         self.count = 0
 
     def take(self, params: object) -> None:
-        """
-        Take the parameters of `publishDiagnostics`.
-        """
+        """Take the parameters of `publishDiagnostics`."""
         publication = diagnostics.publication(params)
         path = uris.to_path(publication.uri) if publication else None
         if publication is None or path is None:
@@ -65,8 +57,6 @@ class Publications:
         self.count += 1
 
     def about(self, document: OpenDocument) -> Published | None:
-        """
-        Return what was published about a file as it is now; None for nothing yet.
-        """
+        """Return what was published about a file as it is now; None for nothing yet."""
         latest = self._latest.get(uris.key(document.place.path))
         return latest if latest and latest.is_about(document) else None

@@ -1,6 +1,4 @@
-"""
-Questions to a server, and the threads that wait for its answers.
-"""
+"""Questions to a server, and the threads that wait for its answers."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ class Result:
 
 @frozen
 class Failure:
-    """
-    Be an error that the server answered with.
-    """
+    """Be an error that the server answered with."""
 
     code: int
     message: str
@@ -42,23 +38,17 @@ class Failure:
 
 @frozen
 class TimedOut:
-    """
-    Say that no answer came in time.
-    """
+    """Say that no answer came in time."""
 
 
 @frozen
 class Cancelled:
-    """
-    Say that the call was cancelled first.
-    """
+    """Say that the call was cancelled first."""
 
 
 @frozen
 class Lost:
-    """
-    Say that the server ended first.
-    """
+    """Say that the server ended first."""
 
 
 #: What comes of a question. A closed union.
@@ -93,15 +83,11 @@ class Questions:
         return number
 
     def poke(self, method: str, params: object) -> None:
-        """
-        Send a question whose answer nobody waits for.
-        """
+        """Send a question whose answer nobody waits for."""
         self._put(next(self._numbers), method, params)
 
     def wait(self, number: int, seconds: float, cancellation: Cancellation) -> Reply:
-        """
-        Wait for an answer. One that comes later than that is dropped, and the server told to spare itself.
-        """
+        """Wait for an answer. One that comes later than that is dropped, and the server told to spare itself."""
         replies = self._waiting[number]
         if self._lost:
             replies.put(Lost())
@@ -118,9 +104,7 @@ class Questions:
         return reply
 
     def take(self, message: Message) -> None:
-        """
-        Take a message that is an answer, perhaps to a question that nobody asked.
-        """
+        """Take a message that is an answer, perhaps to a question that nobody asked."""
         number = wire.number(message.get("id"))
         replies = None if number is None else self._waiting.get(number)
         if replies is None:
@@ -134,9 +118,7 @@ class Questions:
         replies.put(Failure(wire.number(members.get("code")) or 0, words))
 
     def lose_all(self) -> None:
-        """
-        Tell all who wait, and all who will, that no answer comes any more.
-        """
+        """Tell all who wait, and all who will, that no answer comes any more."""
         self._lost = True
         for replies in list(self._waiting.values()):
             replies.put(Lost())

@@ -1,6 +1,4 @@
-"""
-When an answer counts: early answers of servers are not only late, but wrong.
-"""
+"""When an answer counts: early answers of servers are not only late, but wrong."""
 
 from __future__ import annotations
 
@@ -21,18 +19,14 @@ __all__ = ["Readiness", "Settled", "says_something"]
 
 @frozen
 class Settled:
-    """
-    Hold a reply, and whether it can be taken for all there is.
-    """
+    """Hold a reply, and whether it can be taken for all there is."""
 
     reply: Reply
     settled: bool
 
 
 def says_something(reply: Reply) -> bool:
-    """
-    Whether a reply has any content.
-    """
+    """Whether a reply has any content."""
     return isinstance(reply, Result) and reply.content not in (None, [], {}, "")
 
 
@@ -135,9 +129,7 @@ class Readiness:
         return (told or not busy) if self._has_started(busy=busy) else (told and not busy)
 
     def _has_started(self, *, busy: bool) -> bool:
-        """
-        Whether the server has once been at rest, when it had had the time to begin something.
-        """
+        """Whether the server has once been at rest, when it had had the time to begin something."""
         if self._is_ready:
             return True
         if self._first_asked_at is None:
@@ -147,9 +139,7 @@ class Readiness:
         return self._is_ready
 
     def _rests(self, seconds: float, cancellation: Cancellation) -> bool:
-        """
-        Wait until the server is at rest, and had the time to begin something.
-        """
+        """Wait until the server is at rest, and had the time to begin something."""
         end = time.monotonic() + seconds
         busy = self._activity.is_busy
         if not self._has_started(busy=busy()):
@@ -164,9 +154,7 @@ def _never() -> bool:
 
 
 def _comparable(reply: Reply) -> object:
-    """
-    Return what is equal for two replies that say the same, a list in whatever order.
-    """
+    """Return what is equal for two replies that say the same, a list in whatever order."""
     if not isinstance(reply, Result):
         return reply
     content = reply.content

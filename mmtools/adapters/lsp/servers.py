@@ -1,6 +1,4 @@
-"""
-`LanguageServers` on this machine: child processes, started when they are first needed.
-"""
+"""`LanguageServers` on this machine: child processes, started when they are first needed."""
 
 from __future__ import annotations
 
@@ -92,9 +90,7 @@ def _checked(server: LanguageServer) -> LanguageServer:
 
 
 def _close(keepers: Sequence[Keeper], owner: int, patience: Patience) -> None:
-    """
-    Stop all servers side by side. A fork of this process owns none.
-    """
+    """Stop all servers side by side. A fork of this process owns none."""
     if os.getpid() != owner:
         return
     peers = [peer for keeper in keepers if (peer := keeper.close())]

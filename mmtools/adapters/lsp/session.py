@@ -1,6 +1,4 @@
-"""
-One server and what it is shown: files are brought up to date before each question.
-"""
+"""One server and what it is shown: files are brought up to date before each question."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ _WATCHING = "workspace/didChangeWatchedFiles"
 
 @frozen
 class Question:
-    """
-    Be something to ask about a file; its URI joins the parameters.
-    """
+    """Be something to ask about a file; its URI joins the parameters."""
 
     method: str
     params: Mapping[str, object] = field(factory=dict)
@@ -65,28 +61,20 @@ class Session:
         self._telling = threading.RLock()
 
     def changes(self) -> int:
-        """
-        How many changes the server was told of.
-        """
+        """How many changes the server was told of."""
         return self._documents.changes
 
     def does(self, feature: Feature) -> bool:
-        """
-        Whether the server says that it can do this.
-        """
+        """Whether the server says that it can do this."""
         return feature in self._offers.features or self.peer.registrations.options(feature) is not None
 
     def pulls(self) -> Mapping[str, object] | None:
-        """
-        Return the options of pulled diagnostics; None where there is none to pull.
-        """
+        """Return the options of pulled diagnostics; None where there is none to pull."""
         registered = self.peer.registrations.options("textDocument/diagnostic")
         return self._offers.pulls if registered is None else registered
 
     def note_changed(self, paths: Iterable[str] | None) -> None:
-        """
-        Remember to tell the server that files were written.
-        """
+        """Remember to tell the server that files were written."""
         self._changed_files.note(paths)
 
     def show(self, place: Place) -> OpenDocument:
@@ -108,16 +96,12 @@ class Session:
             return shown
 
     def forget(self, document: OpenDocument) -> None:
-        """
-        Have the server close a file; it is opened when it is shown again.
-        """
+        """Have the server close a file; it is opened when it is shown again."""
         with self._telling:
             self._documents.forget(document.place.path)
 
     def find(self, path: str) -> OpenDocument | None:
-        """
-        Return an open file as it was last sent.
-        """
+        """Return an open file as it was last sent."""
         with self._telling:
             return self._documents.find(path)
 
@@ -167,9 +151,7 @@ class Session:
         return self.peer.registrations.options(_WATCHING) is not None
 
     def _shown_just_now(self, path: str) -> OpenDocument | None:
-        """
-        Return a file that was looked at a moment ago: what is written this very moment may as well come after.
-        """
+        """Return a file that was looked at a moment ago: what is written this very moment may as well come after."""
         last, at = self._last_shown
         return self._documents.find(path) if last == path and time.monotonic() - at < _MOMENT_S else None
 
@@ -183,9 +165,7 @@ class Session:
             self._show_changed(path for path, change in changes.items() if change is not Change.DELETED)
 
     def _show_changed(self, paths: Iterable[str]) -> None:
-        """
-        Show files to a server that does not care for notices: what is open it believes.
-        """
+        """Show files to a server that does not care for notices: what is open it believes."""
         taken = (path for path in paths if self.peer.server.takes(path))
         for path in itertools.islice(taken, _MAX_SHOWN):
             with suppress(FileProblem, NotSendable):

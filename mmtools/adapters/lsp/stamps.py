@@ -1,6 +1,4 @@
-"""
-Whether a file can have changed since it was read, without reading it again.
-"""
+"""Whether a file can have changed since it was read, without reading it again."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ _COARSE_NS = 1_100_000_000
 
 
 def take(path: str) -> Stamp | None:
-    """
-    Look at a file; None where there is none, or none to be seen.
-    """
+    """Look at a file; None where there is none, or none to be seen."""
     try:
         return of_status(os.stat(path))
     except (OSError, ValueError):
@@ -28,14 +24,10 @@ def take(path: str) -> Stamp | None:
 
 
 def of_status(status: os.stat_result) -> Stamp:
-    """
-    Return the stamp in a file's status.
-    """
+    """Return the stamp in a file's status."""
     return (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev)
 
 
 def vouches(stamp: Stamp | None) -> bool:
-    """
-    Say whether a stamp taken right now, before a read, will differ after any later write.
-    """
+    """Say whether a stamp taken right now, before a read, will differ after any later write."""
     return stamp is not None and time.time_ns() - max(stamp[:2]) > _COARSE_NS

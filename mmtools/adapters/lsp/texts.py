@@ -1,6 +1,4 @@
-"""
-The texts of files, as language servers may see them.
-"""
+"""The texts of files, as language servers may see them."""
 
 from __future__ import annotations
 

@@ -76,15 +76,11 @@ class Transport:
         self.ended = threading.Event()
 
     def start(self) -> None:
-        """
-        Begin to read.
-        """
+        """Begin to read."""
         self._thread.start()
 
     def send(self, message: Mapping[str, object]) -> None:
-        """
-        Send a message. Never waits; to a server that has ended it goes nowhere.
-        """
+        """Send a message. Never waits; to a server that has ended it goes nowhere."""
         data = frame(message)
         with self._writing:
             if self._closing:
@@ -99,25 +95,19 @@ class Transport:
                 self._wake.set()
 
     def close_input(self) -> None:
-        """
-        End the server's input, once all that was sent is written.
-        """
+        """End the server's input, once all that was sent is written."""
         with self._writing:
             self._closing = True
         self._wake.set()
 
     def kill(self, *, grace_s: float) -> None:
-        """
-        End the server and all of its tree; returns when that is done.
-        """
+        """End the server and all of its tree; returns when that is done."""
         self._process.end(grace_s=grace_s)
         self.ended.wait(_EXIT_S + grace_s)
 
     @property
     def last_words(self) -> str:
-        """
-        The last line of stderr that is not blank; empty when there is none.
-        """
+        """The last line of stderr that is not blank; empty when there is none."""
         lines = escapes.strip(self._errors.decode("utf-8", "replace")).split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
         return last if len(last) <= _LAST_WORDS else last[: _LAST_WORDS - 1] + "…"
@@ -134,9 +124,7 @@ class Transport:
             self._end()
 
     def _take_turn(self, seconds: float | None) -> bool:
-        """
-        Wait for something to do and do it; returns whether there was anything.
-        """
+        """Wait for something to do and do it; returns whether there was anything."""
         if self._process.pidfd is None:
             seconds = _ASK_EVERY_S if seconds is None else min(seconds, _ASK_EVERY_S)
             self._exited = self._exited or self._process.has_ended()
@@ -187,9 +175,7 @@ class Transport:
         self._write_backlog()
 
     def _write_backlog(self) -> None:
-        """
-        Write what is waiting, and have the poll tell when there is room for the rest.
-        """
+        """Write what is waiting, and have the poll tell when there is room for the rest."""
         with self._writing:
             stdin = self._process.stdin
             if stdin.closed:
@@ -204,9 +190,7 @@ class Transport:
                 stdin.close()
 
     def _write(self, data: bytes) -> int:
-        """
-        Return how much of the data needs no more writing; what nobody reads any more is all of that.
-        """
+        """Return how much of the data needs no more writing; what nobody reads any more is all of that."""
         try:
             return os.write(self._process.stdin.fileno(), data) if data else 0
         except BlockingIOError:

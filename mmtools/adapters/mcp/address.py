@@ -1,6 +1,4 @@
-"""
-A server at an address, as the SDK's session wants it.
-"""
+"""A server at an address, as the SDK's session wants it."""
 
 from __future__ import annotations
 

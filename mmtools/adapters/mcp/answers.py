@@ -1,6 +1,4 @@
-"""
-What servers send as JSON, read with forbearance: a part that is not as it should be costs no other part.
-"""
+"""What servers send as JSON, read with forbearance: a part that is not as it should be costs no other part."""
 
 from __future__ import annotations
 
@@ -78,7 +76,5 @@ def _text(part: Mapping[str, Any], key: str) -> str:
 
 
 def _whole(text: str) -> str:
-    """
-    Replace halves of characters: JSON can spell them, nothing else takes them.
-    """
+    """Replace halves of characters: JSON can spell them, nothing else takes them."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -81,9 +81,7 @@ class Child:
             loop.call_later(_ASK_EVERY_S, self._ask_for_exit)
 
     def send(self, message: Mapping[str, object]) -> None:
-        """
-        Send a message; to a child that has ended it goes nowhere.
-        """
+        """Send a message; to a child that has ended it goes nowhere."""
         if self._closing or self.ending:
             return
         self._backlog += line(message)
@@ -93,26 +91,20 @@ class Child:
         self._write()
 
     def close_input(self) -> None:
-        """
-        End the child's input, once all that was sent is written: that is how a server is told to go.
-        """
+        """End the child's input, once all that was sent is written: that is how a server is told to go."""
         self._closing = True
         self._write()
 
     @property
     def last_words(self) -> str:
-        """
-        The last line of stderr that is not blank; empty when there is none.
-        """
+        """The last line of stderr that is not blank; empty when there is none."""
         lines = escapes.strip(self._errors.decode("utf-8", "replace")).split("\n")
         last = next((each.strip() for each in reversed(lines) if each.strip()), "")
         return last if len(last) <= _LAST_WORDS else last[: _LAST_WORDS - 1] + "…"
 
     @property
     def noise(self) -> str:
-        """
-        The last line of stdout that was no message; perhaps empty.
-        """
+        """The last line of stdout that was no message; perhaps empty."""
         return self._lines.noise
 
     def end(self, *, grace_s: float = 0.0) -> None:
@@ -126,9 +118,7 @@ class Child:
         self.ending = self.ending or self._broken or ending
 
     def release(self) -> None:
-        """
-        Close the pipes of a child that has ended, and tell.
-        """
+        """Close the pipes of a child that has ended, and tell."""
         if self.ended.is_set():
             return
         if self._loop is not None:
@@ -156,9 +146,7 @@ class Child:
             self._loop.call_later(_ASK_EVERY_S, self._ask_for_exit)
 
     def _note_exit(self) -> None:
-        """
-        Read what the child wrote before its exit: it lies in the pipes.
-        """
+        """Read what the child wrote before its exit: it lies in the pipes."""
         for _ in range(_LAST_READS):
             if self.ended.is_set() or not self._read_messages() | self._read_errors():
                 break
@@ -193,9 +181,7 @@ class Child:
         return bool(data)
 
     def _read(self, descriptor: int) -> bytes | None:
-        """
-        Return what is there, empty at the end; None when there is nothing now.
-        """
+        """Return what is there, empty at the end; None when there is nothing now."""
         try:
             return os.read(descriptor, _READ_BYTES)
         except BlockingIOError:
@@ -204,9 +190,7 @@ class Child:
             return b""
 
     def _finish_soon(self, why: str) -> None:
-        """
-        After the end of its output a child's exit is near, and tells more.
-        """
+        """After the end of its output a child's exit is near, and tells more."""
         if self._loop is not None:
             self._loop.remove_reader(self.process.stdout.fileno())
             self._loop.call_later(_EXIT_S, self._give_up, why)

@@ -1,6 +1,4 @@
-"""
-One life of a connection to a server: greeted, asked for its tools, called, seen off.
-"""
+"""One life of a connection to a server: greeted, asked for its tools, called, seen off."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ _REASON_CHARS = 300
 
 
 class SessionExpired(ConnectionLost):
-    """
-    Say that a call was not carried out, for the connection had ended before: it can be sent over another one.
-    """
+    """Say that a call was not carried out, for the connection had ended before: it can be sent over another one."""
 
 
 class Connection:
@@ -67,9 +63,7 @@ class Connection:
 
     @property
     def is_open(self) -> bool:
-        """
-        Whether a call may be sent.
-        """
+        """Whether a call may be sent."""
         return self._session is not None and not self._leaving.is_set()
 
     async def open(self) -> None:
@@ -123,9 +117,7 @@ class Connection:
         return CallRefused(name, self._said(problem))
 
     async def leave(self) -> None:
-        """
-        End the connection, and tell the child to end; whether it does, `child` tells.
-        """
+        """End the connection, and tell the child to end; whether it does, `child` tells."""
         self._leaving.set()
         # What did not get ready need not be asked to end.
         grace_s = self._patience.leave_s if self._session is not None else 0.0
@@ -180,9 +172,7 @@ class Connection:
             self._tools_changed = True
 
     async def _list(self, session: ClientSession, dispatcher: FaithfulDispatcher) -> list[object]:
-        """
-        List all tools, and once more when the server says meanwhile that they have changed.
-        """
+        """List all tools, and once more when the server says meanwhile that they have changed."""
         listed: list[object] = []
         for _ in range(_MAX_LISTINGS):
             self._tools_changed = False
@@ -195,9 +185,7 @@ class Connection:
         return listed
 
     async def _ending(self) -> str:
-        """
-        Say why the connection ended, once that is known.
-        """
+        """Say why the connection ended, once that is known."""
         if self._live is not None:
             await asyncio.wait({self._live}, timeout=_REASON_S)
         return (self.child.ending if self.child else "") or self._problem or "the connection was closed"
@@ -212,9 +200,7 @@ class Connection:
         return self.child.last_words if self.child else ""
 
     def _said(self, problem: BaseException) -> str:
-        """
-        Put an exception of the SDK into one line.
-        """
+        """Put an exception of the SDK into one line."""
         problem = _first(problem)
         if isinstance(problem, ValidationError) or (
             isinstance(problem, MCPError) and problem.error.code == PARSE_ERROR
@@ -227,9 +213,7 @@ class Connection:
 
 
 def _first(problem: BaseException) -> BaseException:
-    """
-    Return what a group of exceptions began with.
-    """
+    """Return what a group of exceptions began with."""
     while isinstance(problem, BaseExceptionGroup):
         problem = problem.exceptions[0]
     return problem

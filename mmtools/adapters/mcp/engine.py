@@ -1,6 +1,4 @@
-"""
-The loop, its thread, and all connections in it. The SDK is imported only when they are opened.
-"""
+"""The loop, its thread, and all connections in it. The SDK is imported only when they are opened."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ T = TypeVar("T")
 
 
 class Engine:
-    """
-    Own the loop, its thread and the connections; not the client, which this must outlive to clean up after it.
-    """
+    """Own the loop, its thread and the connections; not the client, which this must outlive to clean up after it."""
 
     def __init__(self, patience: Patience) -> None:
         self._patience = patience
@@ -48,9 +44,7 @@ class Engine:
     def open(
         self, servers: Sequence[McpServer], directory: str, environment: Mapping[str, str]
     ) -> list[tuple[McpServer, list[object] | NotConnected]]:
-        """
-        Connect to all servers; returns what each listed, or why it could not.
-        """
+        """Connect to all servers; returns what each listed, or why it could not."""
         if not servers:
             return []
         children: dict[str, Child | NotConnected | None] = {}
@@ -94,9 +88,7 @@ class Engine:
             future.cancel()
 
     def close(self) -> None:
-        """
-        End everything; a fork of this process owns nothing.
-        """
+        """End everything; a fork of this process owns nothing."""
         if os.getpid() != self._owner:
             return
         if threading.current_thread() is self._thread:
@@ -130,9 +122,7 @@ class Engine:
         return [child for child in self._left if child is not None]
 
     async def _finish(self) -> None:
-        """
-        Let go of the children that were killed, and of the calls that still wait.
-        """
+        """Let go of the children that were killed, and of the calls that still wait."""
         for child in self._left:
             if child is not None:
                 child.release()
@@ -159,9 +149,7 @@ def _either(child: object, answer: list[object] | NotConnected | None) -> list[o
 
 
 def _end_all(children: Sequence[Child], grace_s: float) -> None:
-    """
-    Kill children that do not end by themselves, side by side.
-    """
+    """Kill children that do not end by themselves, side by side."""
     if len(children) == 1:
         children[0].end(grace_s=grace_s)
         return

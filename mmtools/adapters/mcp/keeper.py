@@ -1,6 +1,4 @@
-"""
-One server kept at hand: connected at the start, and again when it has ended, but not over and over.
-"""
+"""One server kept at hand: connected at the start, and again when it has ended, but not over and over."""
 
 from __future__ import annotations
 
@@ -139,9 +137,7 @@ class Keeper:
         self._starts.append(now)
 
     async def _end(self, child: Child | None) -> None:
-        """
-        Kill what still runs of a child, while the loop goes on.
-        """
+        """Kill what still runs of a child, while the loop goes on."""
         if child is not None and not child.ended.is_set():
             await asyncio.to_thread(child.end, grace_s=self._patience.term_s)
             child.release()

@@ -1,6 +1,4 @@
-"""
-Messages on a pipe: one JSON object a line; whatever else a server prints there is passed over.
-"""
+"""Messages on a pipe: one JSON object a line; whatever else a server prints there is passed over."""
 
 from __future__ import annotations
 
@@ -22,15 +20,11 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 class BrokenLines(Exception):
-    """
-    Say that what a server writes are no messages.
-    """
+    """Say that what a server writes are no messages."""
 
 
 def line(message: Mapping[str, object]) -> bytes:
-    """
-    Encode a message.
-    """
+    """Encode a message."""
     return _ENCODER.encode(message).encode("ascii") + b"\n"
 
 
@@ -68,9 +62,7 @@ class LineReader:
             raise BrokenLines(f"it writes a line of more than {self._max_line_bytes} bytes")
 
     def rest(self) -> Iterator[Message]:
-        """
-        Give the message that the end of the stream completes, if it does.
-        """
+        """Give the message that the end of the stream completes, if it does."""
         whole, self._buffer = bytes(self._buffer), bytearray()
         self._searched = 0
         yield from self._read(whole)
@@ -92,7 +84,5 @@ class LineReader:
 
 
 def _is_message(value: Message) -> bool:
-    """
-    Tell a message from a line of a log that is JSON too.
-    """
+    """Tell a message from a line of a log that is JSON too."""
     return "jsonrpc" in value or "method" in value or ("id" in value and ("result" in value or "error" in value))

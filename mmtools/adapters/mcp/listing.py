@@ -1,6 +1,4 @@
-"""
-The tools that a server lists: those that can be offered, and why the others cannot.
-"""
+"""The tools that a server lists: those that can be offered, and why the others cannot."""
 
 from __future__ import annotations
 
@@ -55,9 +53,7 @@ def read_tools(server: McpServer, listed: Iterable[object]) -> tuple[list[Remote
 
 
 def _schema(entry: Mapping[str, Any]) -> Any:
-    """
-    Return the schema as it is; an absent one, or one without a type, is that of an object.
-    """
+    """Return the schema as it is; an absent one, or one without a type, is that of an object."""
     schema = entry.get("inputSchema")
     if schema is None:
         return {"type": "object", "properties": {}}
@@ -67,9 +63,7 @@ def _schema(entry: Mapping[str, Any]) -> Any:
 
 
 def _complaint(schema: Any) -> str:
-    """
-    Say what is wrong with a schema; empty when it can be shown to a model.
-    """
+    """Say what is wrong with a schema; empty when it can be shown to a model."""
     if not isinstance(schema, Mapping):
         return f"its arguments' schema is no object but {json.dumps(schema)[:_SHOWN_NAME_CHARS]}"
     if schema["type"] != "object":
@@ -94,9 +88,7 @@ def _meta_complaint(schema: Mapping[str, Any]) -> str:
 
 
 def _dangling(schema: Mapping[str, Any]) -> str:
-    """
-    Find a reference within the schema that leads nowhere: some model APIs refuse all tools for it.
-    """
+    """Find a reference within the schema that leads nowhere: some model APIs refuse all tools for it."""
     layer: list[Any] = [schema]
     while layer:
         following: list[Any] = []

@@ -1,6 +1,4 @@
-"""
-How deep JSON is nested. What is deeper than a reader can take breaks whoever encodes it again.
-"""
+"""How deep JSON is nested. What is deeper than a reader can take breaks whoever encodes it again."""
 
 from __future__ import annotations
 
@@ -14,9 +12,7 @@ MAX_DEPTH = 100
 
 
 def is_deeper(value: Any, levels: int = MAX_DEPTH) -> bool:
-    """
-    Say whether something is nested deeper than so many levels.
-    """
+    """Say whether something is nested deeper than so many levels."""
     layer = [value]
     for _ in range(levels):
         layer = [

@@ -1,6 +1,4 @@
-"""
-How long MCP servers are waited for, and how often they are started.
-"""
+"""How long MCP servers are waited for, and how often they are started."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A session of the SDK: how it is greeted, and how what it receives comes out of it as it was sent.
-"""
+"""A session of the SDK: how it is greeted, and how what it receives comes out of it as it was sent."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ _MAX_PAGES = 200
 
 
 class _Answered(Exception):
-    """
-    Carry a result past the session, which would refuse a whole answer for one part that it does not know.
-    """
+    """Carry a result past the session, which would refuse a whole answer for one part that it does not know."""
 
     def __init__(self, result: Mapping[str, Any]) -> None:
         super().__init__()
@@ -44,9 +40,7 @@ class _Answered(Exception):
 
 
 class FaithfulDispatcher(JSONRPCDispatcher):
-    """
-    Keep what servers list and answer as they sent it.
-    """
+    """Keep what servers list and answer as they sent it."""
 
     page: Mapping[str, Any] = {}
 
@@ -63,9 +57,7 @@ class FaithfulDispatcher(JSONRPCDispatcher):
 
 
 def roots_callback(roots: Sequence[str]) -> ListRootsFnT | None:
-    """
-    Return what tells a server its roots; None, and no word to the server about roots, when there are none.
-    """
+    """Return what tells a server its roots; None, and no word to the server about roots, when there are none."""
     if not roots:
         return None
     known = [Root(uri=FileUrl(Path(each).as_uri()), name=Path(each).name) for each in roots]
@@ -77,9 +69,7 @@ def roots_callback(roots: Sequence[str]) -> ListRootsFnT | None:
 
 
 async def greet(session: ClientSession) -> None:
-    """
-    Agree on a revision of the protocol: by the handshake that every server knows but the newest ones.
-    """
+    """Agree on a revision of the protocol: by the handshake that every server knows but the newest ones."""
     try:
         await session.initialize()
     except MCPError as refusal:
@@ -90,9 +80,7 @@ async def greet(session: ClientSession) -> None:
 
 
 async def list_tools(session: ClientSession, dispatcher: FaithfulDispatcher) -> list[object]:
-    """
-    Return all tools of all pages, as the server sent them.
-    """
+    """Return all tools of all pages, as the server sent them."""
     pages: list[list[object]] = []
     seen: set[str] = set()
     cursor: str | None = None
@@ -129,9 +117,7 @@ async def call_tool(session: ClientSession, name: str, arguments: Mapping[str, A
 
 
 def _mended_greeting(result: Mapping[str, Any]) -> dict[str, Any]:
-    """
-    Fill in what a server does not say of itself, and what nobody needs.
-    """
+    """Fill in what a server does not say of itself, and what nobody needs."""
     mended = dict(result)
     if not isinstance(mended.get("protocolVersion"), str):
         mended["protocolVersion"] = LATEST_HANDSHAKE_VERSION

@@ -1,6 +1,4 @@
-"""
-The start of a server's process. Without the SDK: a process may start while that is loaded.
-"""
+"""The start of a server's process. Without the SDK: a process may start while that is loaded."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A child's pipes as the SDK's session wants them: a stream of messages in, a stream of messages out.
-"""
+"""A child's pipes as the SDK's session wants them: a stream of messages in, a stream of messages out."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ __all__ = ["Outgoing", "over_pipes", "understood"]
 
 
 class Outgoing:
-    """
-    Take a session's messages; never waits.
-    """
+    """Take a session's messages; never waits."""
 
     def __init__(self, child: Child) -> None:
         self._child = child

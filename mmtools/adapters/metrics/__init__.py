@@ -1,3 +1,1 @@
-"""
-Reads what the observers of this package stored, and shows it: as text, and as a page.
-"""
+"""Reads what the observers of this package stored, and shows it: as text, and as a page."""

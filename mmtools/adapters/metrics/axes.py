@@ -1,6 +1,4 @@
-"""
-Where a number lies along the width of a plot, in percent, so that a plot fits every screen and its text keeps its size.
-"""
+"""Where a number lies along the width of a plot, in percent, so that a plot fits every screen and its text keeps its size."""
 
 from __future__ import annotations
 
@@ -35,32 +33,24 @@ class Tick:
 
 @frozen
 class LogAxis:
-    """
-    Place durations from 10**low to 10**high milliseconds; what lies outside is placed at the edge.
-    """
+    """Place durations from 10**low to 10**high milliseconds; what lies outside is placed at the edge."""
 
     low: int
     high: int
 
     def position(self, duration_ms: float) -> float:
-        """
-        Return how far along it lies, from 0 to 1.
-        """
+        """Return how far along it lies, from 0 to 1."""
         if duration_ms <= 10.0**self.low:
             return 0.0
         return min((math.log10(duration_ms) - self.low) / (self.high - self.low), 1.0)
 
     def bin(self, duration_ms: float, bins: int) -> int:
-        """
-        Return in which of so many equal parts it lies, from 0.
-        """
+        """Return in which of so many equal parts it lies, from 0."""
         return min(int(self.position(duration_ms) * bins), bins - 1)
 
     @property
     def ticks(self) -> list[Tick]:
-        """
-        Powers of ten, in equal steps from the lowest on; six at most.
-        """
+        """Powers of ten, in equal steps from the lowest on; six at most."""
         step = math.ceil((self.high - self.low) / (_MAX_TICKS - 1))
         powers = range(self.low, self.high + 1, step)
         return [Tick((power - self.low) / (self.high - self.low), self._words(power)) for power in powers]
@@ -71,9 +61,7 @@ class LogAxis:
 
 
 def log_axis(durations_ms: Iterable[float]) -> LogAxis:
-    """
-    Choose whole powers of ten around the durations; those of 0 and next to nothing are left to the edge.
-    """
+    """Choose whole powers of ten around the durations; those of 0 and next to nothing are left to the edge."""
     shown = [duration for duration in durations_ms if duration > _SHORTEST_MS]
     if not shown:
         return LogAxis(-2, 0)

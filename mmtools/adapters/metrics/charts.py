@@ -1,6 +1,4 @@
-"""
-The plots with one row per tool: calls, durations, bytes.
-"""
+"""The plots with one row per tool: calls, durations, bytes."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ class Group:
 
 
 def calls(groups: Sequence[Group]) -> list[Element]:
-    """
-    Draw how many calls each tool got, parted by their ends.
-    """
+    """Draw how many calls each tool got, parted by their ends."""
     most = max((group.metrics.calls for group in groups if not group.gathered), default=0)
     rows = []
     for group in groups:
@@ -63,9 +59,7 @@ def calls(groups: Sequence[Group]) -> list[Element]:
 
 
 def sizes(groups: Sequence[Group]) -> list[Element]:
-    """
-    Draw how much text each tool gave back.
-    """
+    """Draw how much text each tool gave back."""
     most = max((group.metrics.bytes_out for group in groups if not group.gathered), default=0)
     return [
         _row(
@@ -79,9 +73,7 @@ def sizes(groups: Sequence[Group]) -> list[Element]:
 
 
 def durations(groups: Sequence[Group], axis: LogAxis) -> list[Element]:
-    """
-    Draw how the durations of each tool are spread, with the two percentiles marked.
-    """
+    """Draw how the durations of each tool are spread, with the two percentiles marked."""
     legend = element(
         "ul.legend",
         element(

@@ -1,6 +1,4 @@
-"""
-Elements of a page; what they hold is escaped when they are written.
-"""
+"""Elements of a page; what they hold is escaped when they are written."""
 
 from __future__ import annotations
 
@@ -39,33 +37,25 @@ def element(tag: str, *children: Element | str, **attributes: str) -> Element:
 
 
 def page_text(root: Element) -> str:
-    """
-    Write a whole page, as HTML that is well-formed XML too: readers agree on where everything ends.
-    """
+    """Write a whole page, as HTML that is well-formed XML too: readers agree on where everything ends."""
     text = ElementTree.tostring(root, encoding="unicode", short_empty_elements=False)
     return f"<!DOCTYPE html>\n{text.replace('></meta>', '/>')}\n"
 
 
 def percent(part: float) -> str:
-    """
-    Write a part of 1 as an attribute's value.
-    """
+    """Write a part of 1 as an attribute's value."""
     return f"{100 * part:.2f}".rstrip("0").rstrip(".") + "%"
 
 
 def small(shape: Element) -> Element:
-    """
-    Draw a shape as large as a letter, for a legend.
-    """
+    """Draw a shape as large as a letter, for a legend."""
     drawing = element("svg", shape, height="16")
     drawing.set("aria-hidden", "true")
     return drawing
 
 
 def key(meanings: Mapping[str, str]) -> Element:
-    """
-    Say what each colour means.
-    """
+    """Say what each colour means."""
     squares = [
         element("li", small(element(f"rect.{name}", x="2", y="2", width="12", height="12", rx="2")), words)
         for name, words in meanings.items()

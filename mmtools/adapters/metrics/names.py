@@ -1,6 +1,4 @@
-"""
-Names that a model may have made up, made fit to be shown.
-"""
+"""Names that a model may have made up, made fit to be shown."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The numbers of a session as one page: tiles, tables and plots in a file that needs nothing else.
-"""
+"""The numbers of a session as one page: tiles, tables and plots in a file that needs nothing else."""
 
 from __future__ import annotations
 
@@ -108,9 +106,7 @@ def _moment(moment: str) -> str:
 
 
 def _groups(parts: dict[str, tuple[Observation, ...]], most: int) -> list[Group]:
-    """
-    Keep so many tools, and gather the others in a last one.
-    """
+    """Keep so many tools, and gather the others in a last one."""
     names = list(parts)
     groups = [_group(shown_name(name, _MAX_NAME), parts[name]) for name in names[:most]]
     if rest := names[most:]:
@@ -155,9 +151,7 @@ def _tool_table(groups: Sequence[Group], whole: Metrics) -> Element:
 
 
 def _table_head(names: Sequence[str], texts: int = 1) -> Element:
-    """
-    Name the columns; so many of the first hold text, the others numbers.
-    """
+    """Name the columns; so many of the first hold text, the others numbers."""
     cells = [element("th.left" if number < texts else "th", name, scope="col") for number, name in enumerate(names)]
     return element("thead", element("tr", *cells))
 

@@ -1,6 +1,4 @@
-"""
-The observations of a file, whichever of the two observers wrote it.
-"""
+"""The observations of a file, whichever of the two observers wrote it."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ _NAME_WIDTH = 64
 
 
 class StoreRefused(MmtoolsError):
-    """
-    Say why a file gives no observations, and what would.
-    """
+    """Say why a file gives no observations, and what would."""
 
 
 @frozen(kw_only=True)
@@ -84,16 +80,12 @@ class Recorded:
 
     @property
     def observations(self) -> tuple[Observation, ...]:
-        """
-        Those of all sessions, one session after the other.
-        """
+        """Those of all sessions, one session after the other."""
         return tuple(each for session in self.sessions for each in session.observations)
 
     @property
     def repeats(self) -> list[Repeat]:
-        """
-        The calls that were made three times or more in one session, the longest run first.
-        """
+        """The calls that were made three times or more in one session, the longest run first."""
         found = [one for session in self.sessions for one in metrics.repeats(session.observations)]
         return sorted(found, key=lambda one: (-one.in_a_row, -one.times))
 
@@ -170,9 +162,7 @@ def _read_database(source: str) -> Recorded:
 
 @frozen
 class _State:
-    """
-    Tell whether a database changed, and whether somebody has it open for writing.
-    """
+    """Tell whether a database changed, and whether somebody has it open for writing."""
 
     size: int
     modified: int
@@ -244,9 +234,7 @@ def _read_lines(source: str, head: bytes, file: BinaryIO) -> Recorded:
 
 
 def _lines(head: bytes, file: BinaryIO) -> Iterator[bytes]:
-    """
-    Cut a file that was begun into lines; of one that is far too long comes the beginning alone.
-    """
+    """Cut a file that was begun into lines; of one that is far too long comes the beginning alone."""
     first, newline, rest = head.partition(b"\n")
     while newline:
         yield first + newline
@@ -268,9 +256,7 @@ def _parsed(line: bytes) -> object:
 
 
 def _observation(entry: object) -> Observation | None:
-    """
-    Understand one record; what newer versions add to it is passed over.
-    """
+    """Understand one record; what newer versions add to it is passed over."""
     if not isinstance(entry, Mapping):
         return None
     texts = all(isinstance(entry.get(name), str) for name in _TEXTS)

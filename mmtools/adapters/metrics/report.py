@@ -1,6 +1,4 @@
-"""
-The numbers of a session as text, for a terminal.
-"""
+"""The numbers of a session as text, for a terminal."""
 
 from __future__ import annotations
 
@@ -52,9 +50,7 @@ def render(recorded: Recorded) -> str:
 
 @frozen
 class _Row:
-    """
-    Hold the cells of one line; the first is a name, the others are numbers.
-    """
+    """Hold the cells of one line; the first is a name, the others are numbers."""
 
     cells: tuple[str, ...]
 

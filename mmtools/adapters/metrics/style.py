@@ -1,6 +1,4 @@
-"""
-How the page looks: one column that fits a phone and a desk, in light, in dark and on paper.
-"""
+"""How the page looks: one column that fits a phone and a desk, in light, in dark and on paper."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The plot of a session's calls in order: how long each took and how it ended, by colour and shape.
-"""
+"""The plot of a session's calls in order: how long each took and how it ended, by colour and shape."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ _MAX_NAME = 64
 
 
 def timeline(observations: Sequence[Observation], axis: LogAxis) -> list[Element]:
-    """
-    Draw the calls from left to right as they were recorded; many of them as cells, so that the page stays small.
-    """
+    """Draw the calls from left to right as they were recorded; many of them as cells, so that the page stays small."""
     gathered = len(observations) > _MAX_MARKS
     drawing = element("svg", *_shapes(), *_grid(len(observations), axis), role="img")
     drawing.set("height", f"{_HEIGHT + 24 + (_LANE + 16 if gathered else 0)}")
@@ -67,9 +63,7 @@ def _ending(observation: Observation) -> str:
 
 
 def _shapes() -> Iterator[Element]:
-    """
-    Define the marks: seven shapes, so that they differ without colour.
-    """
+    """Define the marks: seven shapes, so that they differ without colour."""
     shapes = {
         Status.OK.value: element("circle.ok", r="3", opacity="0.75"),
         _ANOTHER: element("circle.stroke.other", r="3.5"),
@@ -132,9 +126,7 @@ def _marks(observations: Sequence[Observation], axis: LogAxis) -> Iterator[Eleme
 
 
 def _cells(observations: Sequence[Observation], axis: LogAxis) -> Iterator[Element]:
-    """
-    Gather calls that lie close together: a cell's shade says how many there are.
-    """
+    """Gather calls that lie close together: a cell's shade says how many there are."""
     cells = Counter(
         (number * _COLUMNS // len(observations), axis.bin(each.duration_ms, _ROWS))
         for number, each in enumerate(observations)
@@ -154,9 +146,7 @@ def _cells(observations: Sequence[Observation], axis: LogAxis) -> Iterator[Eleme
 
 
 def _lane(observations: Sequence[Observation]) -> Iterator[Element]:
-    """
-    Draw, under the cells, which share of each column's calls did not end well.
-    """
+    """Draw, under the cells, which share of each column's calls did not end well."""
     columns = [
         observations[-(-column * len(observations) // _COLUMNS) : -(-(column + 1) * len(observations) // _COLUMNS)]
         for column in range(_COLUMNS)

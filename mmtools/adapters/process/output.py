@@ -1,6 +1,4 @@
-"""
-The pipe that a command writes to: read by the call, and drained for what outlives it.
-"""
+"""The pipe that a command writes to: read by the call, and drained for what outlives it."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ _DRAIN_BYTES, _DRAIN_PAUSE_MS = 1 << 19, 20
 
 
 class Wake:
-    """
-    Make a descriptor readable from any thread.
-    """
+    """Make a descriptor readable from any thread."""
 
     def __init__(self) -> None:
         # Reentrant, for a signal handler may cancel the very call that it interrupts.
@@ -46,23 +42,17 @@ class Wake:
             os.set_blocking(self._writer, False)
 
     def set(self) -> None:
-        """
-        Wake whoever waits, now or later.
-        """
+        """Wake whoever waits, now or later."""
         with self._lock, suppress(BlockingIOError):
             if not self._closed:
                 os.write(self._writer, (1).to_bytes(8, sys.byteorder))
 
     def clear(self) -> None:
-        """
-        Make the descriptor unreadable again; call it only when it is readable.
-        """
+        """Make the descriptor unreadable again; call it only when it is readable."""
         os.read(self.reader, 4096)
 
     def close(self) -> None:
-        """
-        Close the descriptor; `set` then does nothing.
-        """
+        """Close the descriptor; `set` then does nothing."""
         with self._lock:
             self._closed = True
             for descriptor in {self.reader, self._writer}:
@@ -89,9 +79,7 @@ class Output:
         self._size = 0
 
     def read(self) -> None:
-        """
-        Read once; blocks unless there is something to read, or the end.
-        """
+        """Read once; blocks unless there is something to read, or the end."""
         count = os.readv(self.reader, [self._buffer])
         if not count:
             self.close()
@@ -105,9 +93,7 @@ class Output:
             self._widen()
 
     def captured(self) -> Captured:
-        """
-        Return what is kept so far; a character that the end breaks off becomes U+FFFD.
-        """
+        """Return what is kept so far; a character that the end breaks off becomes U+FFFD."""
         rest, self._undecoded = self._undecoded, b""
         if rest:
             self._take(rest.decode("utf-8", "replace"))
@@ -115,16 +101,12 @@ class Output:
         return Captured(head=without_controls(head), tail=without_controls(tail), elided_bytes=elided_bytes)
 
     def detach(self) -> int:
-        """
-        Give the read end away, open.
-        """
+        """Give the read end away, open."""
         self.ended = True
         return self.reader
 
     def close(self) -> None:
-        """
-        Close the read end, if it is still open and ours.
-        """
+        """Close the read end, if it is still open and ours."""
         if not self.ended:
             self.ended = True
             os.close(self.reader)
@@ -138,9 +120,7 @@ class Output:
             self._on_output(text)
 
     def _widen(self) -> None:
-        """
-        Let the pipe hold more, where the system and its limits let us.
-        """
+        """Let the pipe hold more, where the system and its limits let us."""
         self._buffer = memoryview(bytearray(_FLOODED_READ_BYTES))
         if hasattr(fcntl, "F_SETPIPE_SZ"):
             with suppress(OSError):
@@ -162,9 +142,7 @@ class Drainer:
         self._closed = False
 
     def take(self, reader: int) -> None:
-        """
-        Drain this pipe until its last writer is gone; its read end is owned from here on.
-        """
+        """Drain this pipe until its last writer is gone; its read end is owned from here on."""
         with self._lock:
             if self._closed:
                 os.close(reader)
@@ -178,9 +156,7 @@ class Drainer:
             self._thread.start()
 
     def close(self) -> None:
-        """
-        Close every pipe and end the thread.
-        """
+        """Close every pipe and end the thread."""
         with self._lock:
             self._closed = True
             thread = self._thread
@@ -204,9 +180,7 @@ class Drainer:
             pause.poll(_DRAIN_PAUSE_MS)
 
     def _open_readers(self, wake: Wake) -> tuple[int, ...]:
-        """
-        Return the pipes to drain; without any the thread is done, and the next `take` starts another.
-        """
+        """Return the pipes to drain; without any the thread is done, and the next `take` starts another."""
         with self._lock:
             if self._closed:
                 for reader in self._readers:

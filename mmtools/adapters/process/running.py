@@ -1,6 +1,4 @@
-"""
-One started command, looked after by the thread that called for it until its shell and its output are done.
-"""
+"""One started command, looked after by the thread that called for it until its shell and its output are done."""
 
 from __future__ import annotations
 
@@ -75,9 +73,7 @@ class RunningCommand:
                 os.close(self._pidfd)
 
     def until_exit(self, timeout_s: float, stopped: Callable[[], bool]) -> End:
-        """
-        Wait for the shell's exit, the timeout, or `stopped`, whichever is first.
-        """
+        """Wait for the shell's exit, the timeout, or `stopped`, whichever is first."""
         deadline = self._since + timeout_s
         while not self._exited:
             if stopped():
@@ -115,9 +111,7 @@ class RunningCommand:
         return left
 
     def exit(self, end: End, left: list[Process]) -> Exit:
-        """
-        Reap the shell and sum up.
-        """
+        """Reap the shell and sum up."""
         self._reap()
         code = self._shell.returncode if end is End.EXITED else None
         return Exit(
@@ -129,9 +123,7 @@ class RunningCommand:
         )
 
     def _reap(self) -> None:
-        """
-        Take the shell's exit; what hangs in the kernel is not waited for.
-        """
+        """Take the shell's exit; what hangs in the kernel is not waited for."""
         if self._shell.poll() is None:
             with suppress(subprocess.TimeoutExpired):
                 self._shell.wait(_REAP_S)
@@ -153,9 +145,7 @@ class RunningCommand:
             self._wait(left_s)
 
     def _wait(self, seconds: float) -> bool:
-        """
-        Wait until there is output, an exit or a call to stop, and read once; returns whether there was anything.
-        """
+        """Wait until there is output, an exit or a call to stop, and read once; returns whether there was anything."""
         longest_s = _LONGEST_WAIT_S if self._pidfd is not None or self._exited else _ASK_EVERY_S
         events = self._poll.poll(min(seconds, longest_s) * 1000)
         for descriptor, _ in events:

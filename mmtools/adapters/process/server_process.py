@@ -1,6 +1,4 @@
-"""
-The child process of a server that speaks over pipes, and all that it starts.
-"""
+"""The child process of a server that speaks over pipes, and all that it starts."""
 
 from __future__ import annotations
 
@@ -56,9 +54,7 @@ class ServerProcess:
         self._ending = threading.Lock()
 
     def has_ended(self) -> bool:
-        """
-        Whether the process itself has exited.
-        """
+        """Whether the process itself has exited."""
         # Asking the process would reap it, and its children could not be told any more.
         now = self._table.find(self.pid)
         return self._process.returncode is not None or now is None or not now.running
@@ -81,9 +77,7 @@ class ServerProcess:
         return _ending(self._process.returncode)
 
     def close(self) -> None:
-        """
-        Close the descriptors, but for stdin: it belongs to whoever writes.
-        """
+        """Close the descriptors, but for stdin: it belongs to whoever writes."""
         self.stdout.close()
         self.stderr.close()
         if self.pidfd is not None:

@@ -1,6 +1,4 @@
-"""
-What a port has started: the calls that run, and what goes on after them.
-"""
+"""What a port has started: the calls that run, and what goes on after them."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ _CLOSING_S = 5.0
 
 @frozen
 class StartedCall:
-    """
-    Hold what one call of a port needs while it runs.
-    """
+    """Hold what one call of a port needs while it runs."""
 
     started: StartedCommands
     mark: str
@@ -51,9 +47,7 @@ class StartedCall:
 
 
 class StartedCommands:
-    """
-    Keep what a port has started and what goes on; not the port itself, which this must outlive to clean up after it.
-    """
+    """Keep what a port has started and what goes on; not the port itself, which this must outlive to clean up after it."""
 
     def __init__(self, grace_s: float) -> None:
         self.table = process_table()
@@ -70,9 +64,7 @@ class StartedCommands:
 
     @contextmanager
     def call(self, cancellation: Cancellation) -> Iterator[StartedCall]:
-        """
-        Let a call in, and make its wake follow the cancellation and the end of the port.
-        """
+        """Let a call in, and make its wake follow the cancellation and the end of the port."""
         with starting(None):
             wake = Wake()
         unsubscribe = cancellation.subscribe(wake.set)
@@ -91,9 +83,7 @@ class StartedCommands:
             wake.close()
 
     def keep(self, survivors: Sequence[Process], output: Output) -> None:
-        """
-        Remember what goes on after its call, and drain its output; nothing goes on when its call closed the port.
-        """
+        """Remember what goes on after its call, and drain its output; nothing goes on when its call closed the port."""
         if survivors:
             with self._changed:
                 self._survivors.remember(survivors)
@@ -127,9 +117,7 @@ class StartedCommands:
 
 @contextmanager
 def starting(directory: str | None) -> Iterator[None]:
-    """
-    Turn the system's refusals to start something into this port's problems.
-    """
+    """Turn the system's refusals to start something into this port's problems."""
     try:
         yield
     except OSError as problem:

@@ -1,6 +1,4 @@
-"""
-What the system tells about its processes: from /proc, or from `ps` where there is none.
-"""
+"""What the system tells about its processes: from /proc, or from `ps` where there is none."""
 
 from __future__ import annotations
 
@@ -43,58 +41,40 @@ class Process:
 
     @cached_property
     def environment(self) -> bytes:
-        """
-        The environment that it was started with; empty when it is not to be had.
-        """
+        """The environment that it was started with; empty when it is not to be had."""
         return self._table.environment(self.pid)
 
 
 class ProcessTable(Protocol):
-    """
-    Look at processes. None of this raises: what may not be seen is not there.
-    """
+    """Look at processes. None of this raises: what may not be seen is not there."""
 
     def all(self) -> Sequence[Process]:
-        """
-        List every process; those who ask at the same time may share an answer.
-        """
+        """List every process; those who ask at the same time may share an answer."""
         ...
 
     def younger_than(self, pid: int) -> Sequence[Process]:
-        """
-        List at least the processes that were started after `pid`, if that was less than a second ago.
-        """
+        """List at least the processes that were started after `pid`, if that was less than a second ago."""
         ...
 
     def find(self, pid: int) -> Process | None:
-        """
-        Look at one process.
-        """
+        """Look at one process."""
         ...
 
     def environment(self, pid: int) -> bytes:
-        """
-        Return the environment that a process was started with; empty when it is not to be had.
-        """
+        """Return the environment that a process was started with; empty when it is not to be had."""
         ...
 
     def writes_to(self, pid: int, inode: int) -> bool:
-        """
-        Say whether a process has the pipe `inode` open for writing.
-        """
+        """Say whether a process has the pipe `inode` open for writing."""
         ...
 
     def command(self, pid: int) -> str:
-        """
-        Return a process's arguments, joined by spaces.
-        """
+        """Return a process's arguments, joined by spaces."""
         ...
 
 
 class ProcTable:
-    """
-    Read /proc, as Linux has it.
-    """
+    """Read /proc, as Linux has it."""
 
     #: So many single looks cost less than looking at all.
     _FEW = 32
@@ -152,9 +132,7 @@ class ProcTable:
 
 
 class PsTable:
-    """
-    Ask `ps`, as every POSIX system has it; it shows neither environments nor open files.
-    """
+    """Ask `ps`, as every POSIX system has it; it shows neither environments nor open files."""
 
     _COLUMNS = "pid=,ppid=,pgid=,sess=,stat=,lstart="
 
@@ -192,9 +170,7 @@ class PsTable:
         return []
 
     def _parse(self, line: str) -> Process | None:
-        """
-        Read a line; macOS shows every session as 0, so there the group stands for it.
-        """
+        """Read a line; macOS shows every session as 0, so there the group stands for it."""
         with suppress(ValueError):
             pid, parent, group, session, state, *start = line.split()
             return Process(
@@ -210,9 +186,7 @@ class PsTable:
 
 
 def process_table() -> ProcessTable:
-    """
-    Return the table of this system.
-    """
+    """Return the table of this system."""
     return ProcTable() if Path("/proc/self/stat").exists() else PsTable()
 
 
@@ -242,8 +216,6 @@ def _read(path: str) -> bytes:
 
 
 def _last_pid() -> int:
-    """
-    Return the pid given out last; the next pids go up from it, and start again at their limit.
-    """
+    """Return the pid given out last; the next pids go up from it, and start again at their limit."""
     fields = _read("/proc/loadavg").split()
     return int(fields[-1]) if fields else 0

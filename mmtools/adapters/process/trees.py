@@ -51,9 +51,7 @@ class Tree:
     _known: set[Process] = field(factory=set, init=False)
 
     def remember(self, processes: Iterable[Process]) -> None:
-        """
-        Count these in, whatever becomes of their parents.
-        """
+        """Count these in, whatever becomes of their parents."""
         self._known.update(processes)
 
     def running(self) -> list[Process]:
@@ -66,9 +64,7 @@ class Tree:
         return self._pick(self.table.all())
 
     def left_behind(self) -> list[Process]:
-        """
-        Look through the few processes that are younger than the shell, started less than a second ago.
-        """
+        """Look through the few processes that are younger than the shell, started less than a second ago."""
         return self.running() if self.shell is None else self._pick(self.table.younger_than(self.shell))
 
     def _pick(self, processes: Sequence[Process]) -> list[Process]:
@@ -147,9 +143,7 @@ def kill(tree: Tree, *, grace_s: float, wait: Callable[[float], None] = time.sle
 
 
 def _parents_first(processes: Mapping[int, Process]) -> list[Process]:
-    """
-    Order processes, given by pid, so that none comes before its parent.
-    """
+    """Order processes, given by pid, so that none comes before its parent."""
 
     def generation(process: Process) -> int:
         count = 0
@@ -178,9 +172,7 @@ def _is_running(table: ProcessTable, process: Process) -> bool:
 
 
 def _send(table: ProcessTable, process: Process, number: signal.Signals) -> None:
-    """
-    Send a signal to this process and to no later one of its pid.
-    """
+    """Send a signal to this process and to no later one of its pid."""
     handle = open_pidfd(process.pid)
     try:
         with suppress(ProcessLookupError, PermissionError):

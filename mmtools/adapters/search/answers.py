@@ -1,6 +1,4 @@
-"""
-From what an engine wrote to what the port answers; and from what the port is asked to what an engine needs.
-"""
+"""From what an engine wrote to what the port answers; and from what the port is asked to what an engine needs."""
 
 from __future__ import annotations
 
@@ -74,17 +72,13 @@ class Searched:
         return "" if self.is_file else os.fsdecode(path)
 
     def exists(self, path: bytes) -> bool:
-        """
-        Whether there is such a name, be it a broken link.
-        """
+        """Whether there is such a name, be it a broken link."""
         with suppress(ValueError):
             return os.path.lexists(os.path.join(os.fsencode(self.directory), path))
         return False
 
     def is_text_until(self, deadline: float) -> Callable[[bytes], bool]:
-        """
-        Return what tells whether a file of this place is text, as far as there is time to see it.
-        """
+        """Return what tells whether a file of this place is text, as far as there is time to see it."""
 
         def is_text(path: bytes) -> bool:
             return first_nul(os.path.join(os.fsencode(self.directory), path), deadline) < 0
@@ -130,9 +124,7 @@ def read_tree_glob(tree: Tree) -> Glob | None:
 
 
 def wanted(glob: Glob | None) -> Callable[[bytes], bool]:
-    """
-    Return the glob as `GrepRecords` asks for it.
-    """
+    """Return the glob as `GrepRecords` asks for it."""
     if glob is None:
         return lambda path: True
     return lambda path: glob.matches(os.fsdecode(path))
@@ -226,9 +218,7 @@ class FilePaths:
         return True
 
     def listed(self) -> tuple[list[bytes], bool]:
-        """
-        Return what the first paths are sorted by, and whether there are more.
-        """
+        """Return what the first paths are sorted by, and whether there are more."""
         return [order[len(b"./") :] for order in self._cut()[: self.limit]], len(self._orders) > self.limit
 
     def _cut(self) -> list[bytes]:
@@ -286,9 +276,7 @@ def _complaints(ending: Ending, rest: bytes) -> Complaints:
 
 
 def _unreadable(complaints: Complaints, place: Searched, until: bytes | None) -> tuple[Unreadable, ...]:
-    """
-    Sort what could not be read, up to a path when the search ended there.
-    """
+    """Sort what could not be read, up to a path when the search ended there."""
     orders = [(path_order(os.fsencode(each.path)), each) for each in complaints.unreadable]
     orders = sorted((each for each in orders if until is None or each[0] <= until), key=lambda each: each[0])
     return tuple(Unreadable(place.shown(_path(order)), each.reason) for order, each in orders)

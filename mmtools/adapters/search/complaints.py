@@ -1,6 +1,4 @@
-"""
-What a search engine complains about, by the lines that `records` allows on standard error.
-"""
+"""What a search engine complains about, by the lines that `records` allows on standard error."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ class Complaints:
 
 
 def read_complaints(data: bytes) -> Complaints:
-    """
-    Read what an engine wrote to standard error.
-    """
+    """Read what an engine wrote to standard error."""
     text = data.decode("utf-8", "surrogateescape")
     unreadable = {found["path"]: found["reason"] for found in _COMPLAINT.finditer(text)}
     rest = _COMPLAINT.sub("", text)
@@ -63,9 +59,7 @@ def read_complaints(data: bytes) -> Complaints:
 
 
 def _pattern_reason(text: str) -> str:
-    """
-    Shorten the engine's words: without the pattern that was sent, and without advice on its options.
-    """
+    """Shorten the engine's words: without the pattern that was sent, and without advice on its options."""
     said = _PATTERN_REASON.findall(text)
     return _shown(said[-1] if said else text.partition("\n")[0])
 

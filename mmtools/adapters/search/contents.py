@@ -1,6 +1,4 @@
-"""
-What is in a file: its text in pieces of whole lines, or that it is not text.
-"""
+"""What is in a file: its text in pieces of whole lines, or that it is not text."""
 
 from __future__ import annotations
 
@@ -86,16 +84,12 @@ def _search_pieces(descriptor: int, first: bytes, matcher: LineMatcher) -> Itera
 
 
 def _is_found(text: bytes, matcher: LineMatcher) -> bool:
-    """
-    Whether something is found in what is not text; a NUL ends a line.
-    """
+    """Whether something is found in what is not text; a NUL ends a line."""
     return matcher.may_match(text) and next(matcher.lines(text.replace(b"\0", b"\n")), None) is not None
 
 
 def _pieces(descriptor: int, first: bytes) -> Iterator[bytes]:
-    """
-    Yield the text in UTF-8, without its byte order mark.
-    """
+    """Yield the text in UTF-8, without its byte order mark."""
     while len(first) < _MARK_BYTES and (more := os.read(descriptor, _PIECE_BYTES)):
         first += more
     codec = _UTF16.get(first[:2])
@@ -126,9 +120,7 @@ def _first_nul(pieces: Iterator[bytes]) -> int:
 
 
 def _whole_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """
-    Cut between lines; one that is longer than a piece is held in whole.
-    """
+    """Cut between lines; one that is longer than a piece is held in whole."""
     broken: list[bytes] = []
     for piece in pieces:
         end = piece.rfind(b"\n") + 1

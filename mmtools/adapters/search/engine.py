@@ -1,6 +1,4 @@
-"""
-A search engine as a child program: read while it runs, and ended when its time is over or nobody wants more.
-"""
+"""A search engine as a child program: read while it runs, and ended when its time is over or nobody wants more."""
 
 from __future__ import annotations
 
@@ -127,9 +125,7 @@ def _start(run: EngineRun) -> subprocess.Popen[bytes]:
 
 @contextmanager
 def _standard_input(data: bytes) -> Iterator[int]:
-    """
-    Give a descriptor that `data` can be read from, with nobody left to wait for.
-    """
+    """Give a descriptor that `data` can be read from, with nobody left to wait for."""
     if not data:
         yield subprocess.DEVNULL
     elif len(data) <= _PIPE_BYTES:
@@ -148,9 +144,7 @@ def _standard_input(data: bytes) -> Iterator[int]:
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """
-    Kill what still runs, and reap it; what hangs in the kernel is not waited for.
-    """
+    """Kill what still runs, and reap it; what hangs in the kernel is not waited for."""
     if child.poll() is None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)
@@ -163,9 +157,7 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 @define
 class _Listener:
-    """
-    Read both outputs of a child; no thread but the caller's has a part in it.
-    """
+    """Read both outputs of a child; no thread but the caller's has a part in it."""
 
     _run: EngineRun
     _child: subprocess.Popen[bytes]
@@ -216,9 +208,7 @@ class _Listener:
         return left_s
 
     def _stopped(self, ended: Ended, stderr: int) -> Ending:
-        """
-        End here, with what the child has complained about until now.
-        """
+        """End here, with what the child has complained about until now."""
         os.set_blocking(stderr, False)
         with suppress(BlockingIOError):
             if data := os.read(stderr, _READ_BYTES):
@@ -231,9 +221,7 @@ class _Listener:
         self._last_complaints = (self._last_complaints + data[room:])[-_LAST_COMPLAINT_BYTES:]
 
     def _all_complaints(self) -> bytes:
-        """
-        Join both ends, without the complaints that are broken where the middle is left out.
-        """
+        """Join both ends, without the complaints that are broken where the middle is left out."""
         first, last = bytes(self._complaints), self._last_complaints
         if len(last) == _LAST_COMPLAINT_BYTES:
             # Where there is one complaint only, it has many lines.

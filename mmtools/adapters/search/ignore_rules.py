@@ -30,15 +30,11 @@ _MOST_ALTERNATIVES = 4096
 
 
 class PathspecMissing(Exception):
-    """
-    Say that a rule needs pathspec, and that it is not installed.
-    """
+    """Say that a rule needs pathspec, and that it is not installed."""
 
 
 class _Unreadable(Exception):
-    """
-    Say that ripgrep cannot read the line.
-    """
+    """Say that ripgrep cannot read the line."""
 
 
 class _Rule(NamedTuple):
@@ -56,9 +52,7 @@ class _Rule(NamedTuple):
 
 
 class IgnoreRules:
-    """
-    Hold the rules of one file. Paths are relative to its directory, raw, without a slash at the end.
-    """
+    """Hold the rules of one file. Paths are relative to its directory, raw, without a slash at the end."""
 
     def __init__(self) -> None:
         self._names: dict[bytes, list[_Rule]] = {}
@@ -70,9 +64,7 @@ class IgnoreRules:
         return bool(self._names or self._paths or self._endings or self._patterns)
 
     def excludes(self, path: bytes, name: bytes, *, is_directory: bool) -> bool | None:
-        """
-        Say whether the last rule about this path excludes it; None when there is none.
-        """
+        """Say whether the last rule about this path excludes it; None when there is none."""
         last: _Rule | None = None
         for rule in self._names.get(name, ()):
             if is_directory or not rule.directories_only:
@@ -93,9 +85,7 @@ class IgnoreRules:
         return None if last is None else last.excludes
 
     def add(self, line: str, number: int) -> None:
-        """
-        Take one line, without its line end.
-        """
+        """Take one line, without its line end."""
         if line.startswith("#"):
             return
         if not line.endswith("\\ "):
@@ -157,9 +147,7 @@ def _anything(_path: bytes) -> object:
 
 
 def _matcher(pattern: str) -> Callable[[bytes], object]:
-    """
-    Let pathspec read a pattern in git's words.
-    """
+    """Let pathspec read a pattern in git's words."""
     try:
         from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
     except ImportError as error:
@@ -214,9 +202,7 @@ def _products(before: list[str], after: list[str]) -> list[str]:
 
 
 def _piece(glob: str, at: int) -> tuple[list[str], int]:
-    """
-    Read one character, escape or class: what it is in git's words, and where the next begins.
-    """
+    """Read one character, escape or class: what it is in git's words, and where the next begins."""
     character = glob[at]
     if character == "\\":
         if at + 1 == len(glob):
@@ -235,16 +221,12 @@ def _literal(character: str) -> str:
 
 
 def _bytes(text: str) -> str:
-    """
-    Let each character stand for one byte of the text in UTF-8: that is what `?` and a class match.
-    """
+    """Let each character stand for one byte of the text in UTF-8: that is what `?` and a class match."""
     return text.encode().decode("latin-1")
 
 
 def _class(glob: str, at: int) -> tuple[list[str], int]:
-    """
-    Read a class; one that is never closed is a bracket.
-    """
+    """Read a class; one that is never closed is a bracket."""
     start = at + 1
     negated = glob[start : start + 1] in ("!", "^") and start < len(glob)
     start += negated
@@ -259,9 +241,7 @@ def _class(glob: str, at: int) -> tuple[list[str], int]:
 
 
 def _ranges(inner: str) -> Iterator[tuple[str, str]]:
-    """
-    Read what stands between the brackets; a range that goes on (`a-c-e`) is one.
-    """
+    """Read what stands between the brackets; a range that goes on (`a-c-e`) is one."""
     ranges: list[tuple[str, str]] = []
     in_range = False
     for character in inner:

@@ -42,9 +42,7 @@ _MOST_CROSSINGS = 32
 
 
 class PatternRefused(Exception):
-    """
-    Say why an expression cannot be searched for.
-    """
+    """Say why an expression cannot be searched for."""
 
 
 class LineMatch(NamedTuple):
@@ -87,15 +85,11 @@ class LineMatcher:
         self._needed = [] if loose else [text.encode() for text in needed_texts(regex)]
 
     def may_match(self, data: bytes) -> bool:
-        """
-        Whether a text holds what every match does; quick.
-        """
+        """Whether a text holds what every match does; quick."""
         return all(text in data for text in self._needed)
 
     def lines(self, data: bytes) -> Iterator[LineMatch]:
-        """
-        Yield the lines of a text that match.
-        """
+        """Yield the lines of a text that match."""
         if not self.may_match(data):
             return
         if b"\r" in data:
@@ -158,9 +152,7 @@ class LineMatcher:
                 yield LineMatch(number, _size(line[:column]) + 1, _raw(line))
 
     def _search_line(self, line: str) -> int:
-        """
-        Search a line that may hold a CR, or what is not UTF-8; returns where the match begins, or -1.
-        """
+        """Search a line that may hold a CR, or what is not UTF-8; returns where the match begins, or -1."""
         start = 0
         for part in line.split("\r"):
             column = self._search_part(part)
@@ -202,9 +194,7 @@ def _one_line(problem: Exception) -> str:
 
 
 def _ascii_twin(regex: str, flags: int) -> re.Pattern[bytes] | None:
-    """
-    Compile what finds the same in a text that is all ASCII, and faster.
-    """
+    """Compile what finds the same in a text that is all ASCII, and faster."""
     if not regex.isascii() or len(regex) > _LONG_REGEX:
         return None
     try:
@@ -214,9 +204,7 @@ def _ascii_twin(regex: str, flags: int) -> re.Pattern[bytes] | None:
 
 
 def _refuse_line_breaks(regex: str, pattern: re.Pattern[str]) -> None:
-    """
-    Refuse what no line can match, rather than find nothing; in a class a line break is only never met.
-    """
+    """Refuse what no line can match, rather than find nothing; in a class a line break is only never met."""
     for found in _LINE_BREAK.finditer(_without_classes(regex)):
         if found["escaped"] or (found["raw"] and not pattern.flags & re.VERBOSE):
             name = "\\n" if (found["escaped"] or found["raw"])[-1] in "naA2\n" else "\\r"
@@ -224,9 +212,7 @@ def _refuse_line_breaks(regex: str, pattern: re.Pattern[str]) -> None:
 
 
 def _within_lines(regex: str) -> str:
-    """
-    Keep what matches a line break from doing so: it would run on to the end of the text from each place.
-    """
+    """Keep what matches a line break from doing so: it would run on to the end of the text from each place."""
 
     def put(found: re.Match[str]) -> str:
         if found["escape"]:
@@ -243,9 +229,7 @@ def _without_classes(regex: str) -> str:
 
 
 def needed_texts(regex: str) -> list[str]:
-    """
-    Return texts that are in whatever matches, as far as that is plain to see: without choices and groups.
-    """
+    """Return texts that are in whatever matches, as far as that is plain to see: without choices and groups."""
     runs = [""]
     at = 0
     for token in _TOKEN.finditer(regex):

@@ -1,6 +1,4 @@
-"""
-To open files that somebody else may change meanwhile.
-"""
+"""To open files that somebody else may change meanwhile."""
 
 from __future__ import annotations
 

@@ -28,9 +28,7 @@ _FLUSH_BYTES = 1 << 15
 
 
 def main() -> int:
-    """
-    Do what standard input says.
-    """
+    """Do what standard input says."""
     gc.disable()
     with open(0, "rb", closefd=False) as stdin:
         work, target, switches, glob, regex = stdin.read().split(b"\0", 4)
@@ -51,9 +49,7 @@ def main() -> int:
 
 
 class _Engine:
-    """
-    Write the records of one search.
-    """
+    """Write the records of one search."""
 
     def __init__(self, target: bytes, switches: str, glob: bytes) -> None:
         self._target = target
@@ -122,9 +118,7 @@ class _Engine:
 
 
 def _read_glob(glob: bytes) -> tuple[Callable[[bytes], bool] | None, bytes]:
-    """
-    Return what a glob wants, and the directory that all of it is below.
-    """
+    """Return what a glob wants, and the directory that all of it is below."""
     if not glob:
         return None, b""
     from mmtools.core.globs import BadGlobReason, read_glob
@@ -135,8 +129,6 @@ def _read_glob(glob: bytes) -> tuple[Callable[[bytes], bool] | None, bytes]:
 
 
 def _leads_to(prefix: bytes) -> Callable[[bytes], bool]:
-    """
-    Tell directories that `prefix` is in, or that are in it.
-    """
+    """Tell directories that `prefix` is in, or that are in it."""
     below = prefix + b"/"
     return lambda path: path == prefix or path.startswith(below) or below.startswith(path + b"/")

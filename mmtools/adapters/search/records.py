@@ -105,9 +105,7 @@ class GrepRecords:
 
     @property
     def share(self) -> float:
-        """
-        How much of what is wanted is there, from 0 to 1.
-        """
+        """How much of what is wanted is there, from 0 to 1."""
         return (self._skipped + len(self.matches)) / (self.skip + self.limit)
 
     def feed(self, data: bytes) -> bool:
@@ -124,17 +122,13 @@ class GrepRecords:
         return not self.full
 
     def end(self) -> bytes:
-        """
-        Take the sentences that stand last; returns what is broken off.
-        """
+        """Take the sentences that stand last; returns what is broken off."""
         while not self.full and not self._long and self._read_sentence(len(self._data), at_end=True):
             pass
         return self._data[self._at :]
 
     def _read(self) -> bool:
-        """
-        Read one record; returns whether it was there in whole.
-        """
+        """Read one record; returns whether it was there in whole."""
         found = _PLAIN.match(self._data, self._at)
         if not found:
             return self._read_odd()
@@ -146,9 +140,7 @@ class GrepRecords:
         return True
 
     def _read_odd(self) -> bool:
-        """
-        Read what is no match in a file of a usual name, or not there in whole.
-        """
+        """Read what is no match in a file of a usual name, or not there in whole."""
         data, at = self._data, self._at
         nul = data.find(b"\0", at)
         head = nul if nul >= 0 else len(data)
@@ -174,9 +166,7 @@ class GrepRecords:
         return True
 
     def _go_on(self) -> bool:
-        """
-        Read on in a line that is too long to be kept.
-        """
+        """Read on in a line that is too long to be kept."""
         assert self._long
         end = self._data.find(b"\n", self._at)
         self._long.feed(self._data[self._at : end if end >= 0 else len(self._data)])
@@ -206,9 +196,7 @@ class GrepRecords:
             self._take_back(record.path)
 
     def _take_back(self, path: bytes) -> None:
-        """
-        Count a file as what is not text, and nothing in it as a match.
-        """
+        """Count a file as what is not text, and nothing in it as a match."""
         if path == self._path:
             self._skipped, kept = self._before
             del self.matches[kept:]
@@ -238,15 +226,11 @@ class GrepRecords:
         return False
 
     def _may_end(self, end: int, head: int) -> bool:
-        """
-        Whether behind the sentence that ends at `end` there is another record, or nothing yet.
-        """
+        """Whether behind the sentence that ends at `end` there is another record, or nothing yet."""
         return end == len(self._data) or (end < head and b"./".startswith(self._data[end : end + 2]))
 
     def _goes_on(self, end: int, head: int) -> bool:
-        """
-        Whether there is a file whose name goes on behind the sentence.
-        """
+        """Whether there is a file whose name goes on behind the sentence."""
         following = _SENTENCE.search(self._data, end, head)
         longer = [head] if following is None else [head, following.start()]
         return end < head and any(self.exists(self._data[self._at + 2 : stop]) for stop in longer)
@@ -256,9 +240,7 @@ class GrepRecords:
 
 
 def _record(path: bytes, line: bytes, column: bytes | None, text: bytes) -> Record:
-    """
-    Keep a line, or what is around the match of a long one.
-    """
+    """Keep a line, or what is around the match of a long one."""
     first = max(int(column or 0) - 1, 0)
     if text.endswith(b"\r"):
         text = text[:-1]
@@ -269,9 +251,7 @@ def _record(path: bytes, line: bytes, column: bytes | None, text: bytes) -> Reco
 
 
 class _LongLine:
-    """
-    Keep what is around the match of a line that is too long to be kept.
-    """
+    """Keep what is around the match of a line that is too long to be kept."""
 
     def __init__(self, path: bytes, line: bytes, column: bytes | None) -> None:
         self._path = path
@@ -299,9 +279,7 @@ class _LongLine:
 
 
 def to_match(record: Record, path: str) -> Match:
-    """
-    Decode a line, and cut it around its match when it is long.
-    """
+    """Decode a line, and cut it around its match when it is long."""
     text = record.text.decode("utf-8", "surrogateescape")
     if record.size == len(record.text) and len(text) <= _SHOWN_CHARS:
         return Match(path=path, line=record.line, text=_legible(text))
@@ -319,9 +297,7 @@ def to_match(record: Record, path: str) -> Match:
 
 
 def _whole_from(text: bytes, start: int) -> bytes:
-    """
-    Drop the rest of a character that was cut at the start.
-    """
+    """Drop the rest of a character that was cut at the start."""
     if not start:
         return text
     for offset in range(min(4, len(text))):

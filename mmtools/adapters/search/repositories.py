@@ -21,9 +21,7 @@ _MOST_PATH_BYTES = 1 << 16
 
 
 def in_repository(directory: str) -> bool:
-    """
-    Whether a `.git` is in a directory or above it.
-    """
+    """Whether a `.git` is in a directory or above it."""
     below, above = "", os.path.realpath(directory)
     while above != below:
         if is_top(os.fsencode(above)):
@@ -33,9 +31,7 @@ def in_repository(directory: str) -> bool:
 
 
 def is_top(directory: bytes) -> bool:
-    """
-    Whether a repository begins at a directory.
-    """
+    """Whether a repository begins at a directory."""
     return os.path.exists(os.path.join(directory, b".git"))
 
 
@@ -58,9 +54,7 @@ def exclude_file(directory: bytes) -> bytes | None:
 
 
 def _first_line(path: bytes) -> bytes | None:
-    """
-    Read the first line of a file; None when there is none in UTF-8.
-    """
+    """Read the first line of a file; None when there is none in UTF-8."""
     with suppress(OSError, ValueError):
         with open(open_regular(path, follow=True), "rb", buffering=0) as file:
             data = file.read(_MOST_PATH_BYTES) or b""

@@ -46,18 +46,14 @@ class _Place(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """
-    Hold the rules of one file, and where its directory is.
-    """
+    """Hold the rules of one file, and where its directory is."""
 
     rules: IgnoreRules
     place: _Place
 
 
 class _Scope(NamedTuple):
-    """
-    Hold the rules that count in a directory, of each kind, the nearest first.
-    """
+    """Hold the rules that count in a directory, of each kind, the nearest first."""
 
     sources: tuple[tuple[_Source, ...], ...] = ((), (), (), ())
     any: bool = False
@@ -70,9 +66,7 @@ class _Scope(NamedTuple):
         return _Scope(tuple(sources), any=True)
 
     def at_top(self) -> _Scope:
-        """
-        Drop the rules that a repository does not take from outside.
-        """
+        """Drop the rules that a repository does not take from outside."""
         kept = (*self.sources[:_GITIGNORE], (), ())
         return _Scope(kept, any=any(kept))
 
@@ -124,9 +118,7 @@ class Walk(NamedTuple):
                 stack.pop()
 
     def _entries(self, prefix: bytes, scope: _Scope, *, in_git: bool) -> Iterator[tuple[bytes, _Scope | None]]:
-        """
-        Yield what counts in a directory: files, and directories with the scope that they are in.
-        """
+        """Yield what counts in a directory: files, and directories with the scope that they are in."""
         try:
             with os.scandir(prefix or b".") as listing:
                 entries = sorted(listing, key=_NAME)
@@ -153,9 +145,7 @@ class Walk(NamedTuple):
 
 
 def _scope_with(scope: _Scope, prefix: bytes, dotted: list[bytes], *, in_git: bool) -> _Scope:
-    """
-    Add the rules that stand in a walked directory.
-    """
+    """Add the rules that stand in a walked directory."""
     if _GIT in dotted:
         scope = _scope_at_git(scope, prefix or b".", _Place(b"", len(prefix)), in_git=in_git)
     for name in dotted:
@@ -166,9 +156,7 @@ def _scope_with(scope: _Scope, prefix: bytes, dotted: list[bytes], *, in_git: bo
 
 
 def _scope_above(*, in_git: bool) -> _Scope:
-    """
-    Collect the rules of the directories above the working directory.
-    """
+    """Collect the rules of the directories above the working directory."""
     names = os.getcwdb().split(b"/")[1:]
     scope = _Scope()
     for depth in range(len(names) if names != [b""] else 0):
@@ -181,9 +169,7 @@ def _scope_above(*, in_git: bool) -> _Scope:
 
 
 def _scope_at_git(scope: _Scope, directory: bytes, place: _Place, *, in_git: bool) -> _Scope:
-    """
-    Leave out what does not count from here on, and add what the repository has in its `.git`.
-    """
+    """Leave out what does not count from here on, and add what the repository has in its `.git`."""
     exclude: bytes | None = os.path.join(directory, b".git/info/exclude")
     if in_git and is_top(directory):
         scope = scope.at_top()
@@ -192,9 +178,7 @@ def _scope_at_git(scope: _Scope, directory: bytes, place: _Place, *, in_git: boo
 
 
 def _rules(path: bytes) -> IgnoreRules:
-    """
-    Read an ignore file; one that cannot be read has no rules.
-    """
+    """Read an ignore file; one that cannot be read has no rules."""
     try:
         descriptor = open_regular(path, follow=True)
     except (OSError, ValueError):

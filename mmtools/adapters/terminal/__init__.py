@@ -1,3 +1,1 @@
-"""
-What the terminal permission and the displays share: a screen, clean text, questions and excerpts.
-"""
+"""What the terminal permission and the displays share: a screen, clean text, questions and excerpts."""

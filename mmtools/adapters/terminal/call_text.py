@@ -1,6 +1,4 @@
-"""
-The words that displays share: what a call is about, how it ended, how long it took, what is folded away.
-"""
+"""The words that displays share: what a call is about, how it ended, how long it took, what is folded away."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ _MAX_SUBJECT = 500
 
 @frozen
 class Ending:
-    """
-    Say how a call ended, for a person.
-    """
+    """Say how a call ended, for a person."""
 
     sign: str
     words: str
@@ -61,32 +57,24 @@ class Row:
 
 
 def tool(call: StartedCall) -> str:
-    """
-    Return the tool's name on one line; it may be one that a model made up.
-    """
+    """Return the tool's name on one line; it may be one that a model made up."""
     return screen_text.first_line(screen_text.plain(call.tool[:100]))
 
 
 def subject(call: StartedCall) -> str:
-    """
-    Return what the call is about: the first line of its headline, ` …` where more follow.
-    """
+    """Return what the call is about: the first line of its headline, ` …` where more follow."""
     line = screen_text.first_line(screen_text.plain(call.headline.text[: 4 * _MAX_SUBJECT]))
     return screen_text.clip(line, _MAX_SUBJECT)
 
 
 def answer(call: FinishedCall) -> str:
-    """
-    Return the text to show; of what a program drew over and over, the last state.
-    """
+    """Return the text to show; of what a program drew over and over, the last state."""
     text = call.outcome.text
     return redrawn(text) if call.call.kind is ToolKind.EXECUTE else text
 
 
 def duration(seconds: float) -> str:
-    """
-    Write a time as short as it can be read: 340ms, 1.2s, 34s, 2m 05s, 1h 02m.
-    """
+    """Write a time as short as it can be read: 340ms, 1.2s, 34s, 2m 05s, 1h 02m."""
     if seconds < 0.9995:
         return f"{max(seconds, 0) * 1000:.0f}ms"
     if seconds < 9.95:
@@ -100,7 +88,5 @@ def duration(seconds: float) -> str:
 
 
 def folded(hidden: int) -> str:
-    """
-    Say how many lines are not shown.
-    """
+    """Say how many lines are not shown."""
     return f"… {hidden:,} more line{'' if hidden == 1 else 's'}"

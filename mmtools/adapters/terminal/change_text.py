@@ -1,6 +1,4 @@
-"""
-A file change in words: which file, how much of it, and what a diff does not show.
-"""
+"""A file change in words: which file, how much of it, and what a diff does not show."""
 
 from __future__ import annotations
 
@@ -18,27 +16,21 @@ _BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def difference(change: FileChange) -> Diff | None:
-    """
-    Compare the texts; None where one side is not text.
-    """
+    """Compare the texts; None where one side is not text."""
     old = "" if change.created else change.old_text
     new = change.new_text
     return None if old is None or new is None else diffs.between(old, new)
 
 
 def name(change: FileChange) -> str:
-    """
-    Name the file as the model did, and add where that leads when a link stands between.
-    """
+    """Name the file as the model did, and add where that leads when a link stands between."""
     asked = posixpath.normpath(change.shown)
     plainly = change.path == asked or change.path.endswith(f"/{asked}")
     return change.shown if plainly else f"{change.shown} → {change.path}"
 
 
 def facts(change: FileChange, diff: Diff | None) -> Iterator[str]:
-    """
-    Say what becomes of the file, one short fact after the other.
-    """
+    """Say what becomes of the file, one short fact after the other."""
     if change.created:
         yield "new"
     if diff is None:

@@ -1,6 +1,4 @@
-"""
-The first lines of an answer, for a person: read off the whole text, or off live output as it comes.
-"""
+"""The first lines of an answer, for a person: read off the whole text, or off live output as it comes."""
 
 from __future__ import annotations
 
@@ -35,9 +33,7 @@ class Excerpt:
 
 
 def excerpt(text: str, limit: int) -> Excerpt:
-    """
-    Take the first `limit` lines; blank lines at the end do not count, nor does a text that says it is empty.
-    """
+    """Take the first `limit` lines; blank lines at the end do not count, nor does a text that says it is empty."""
     body = screen_text.plain(text).rstrip()
     if body in ("", NO_OUTPUT):
         return Excerpt((), 0, "")
@@ -75,15 +71,11 @@ class LiveLines:
 
     @property
     def newest(self) -> str:
-        """
-        The line that was written to last, complete or not; clean.
-        """
+        """The line that was written to last, complete or not; clean."""
         return _presentable(self._open) or _presentable(self._newest)
 
     def feed(self, text: str) -> None:
-        """
-        Take the next piece, cut anywhere.
-        """
+        """Take the next piece, cut anywhere."""
         text = self._open + self._stripper.feed(text)
         completed = text.count("\n")
         if completed:

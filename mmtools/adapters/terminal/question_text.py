@@ -47,24 +47,18 @@ _DIFF_STYLES = {Sign.ADDED.value: (Style.GREEN,), Sign.REMOVED.value: (Style.RED
 
 @frozen
 class QuestionText:
-    """
-    Write one request for one screen.
-    """
+    """Write one request for one screen."""
 
     screen: Screen
     request: PermissionRequest
 
     def head(self) -> str:
-        """
-        Return the line that names the tool and what it is about to do.
-        """
+        """Return the line that names the tool and what it is about to do."""
         title = screen_text.clip(self._title, self._room)
         return f"{self.screen.styled('⚠', Style.YELLOW)} {self._marked(title, Style.BOLD)}"
 
     def body(self, limit: int) -> tuple[list[str], int]:
-        """
-        Return what would happen, and how many lines of file changes beyond `limit` are left out.
-        """
+        """Return what would happen, and how many lines of file changes beyond `limit` are left out."""
         match self.request.preview:
             case CommandPreview(command):
                 return self._command(screen_text.spelled(command)), 0
@@ -81,9 +75,7 @@ class QuestionText:
                 assert_never(other)
 
     def left_out(self, count: int, word: str) -> str:
-        """
-        Say how many lines of changes are not shown, and which word shows them.
-        """
+        """Say how many lines of changes are not shown, and which word shows them."""
         return self._note(f"… {count:,} more line{'' if count == 1 else 's'} of changes: {word[0]} shows all")
 
     def foot(self, always: str | None) -> list[str]:
@@ -116,9 +108,7 @@ class QuestionText:
 
     @property
     def _room(self) -> int:
-        """
-        Columns beside the margin; where no terminal wraps, lines stay whole.
-        """
+        """Columns beside the margin; where no terminal wraps, lines stay whole."""
         size = self.screen.size
         return sys.maxsize if size is None else max(size.columns - len(_MARGIN), 20)
 
@@ -131,9 +121,7 @@ class QuestionText:
         return lines
 
     def _authority(self, url: str) -> Iterator[str]:
-        """
-        Write who would be asked, apart from what only looks like it.
-        """
+        """Write who would be asked, apart from what only looks like it."""
         match = _AUTHORITY.match(url)
         user, _, host = (match[1] if match else "").rpartition("@")
         yield from self._labelled("host", _ascii(host) or "none")
@@ -144,9 +132,7 @@ class QuestionText:
             yield from self._labelled("user", _ascii(user))
 
     def _files(self, changes: Sequence[FileChange], limit: int) -> list[str]:
-        """
-        Write every file's diff; when some will be left out, first which files they all are.
-        """
+        """Write every file's diff; when some will be left out, first which files they all are."""
         names, lines = [], []
         for change in changes:
             diff = change_text.difference(change)
@@ -158,18 +144,14 @@ class QuestionText:
         return names + lines if len(changes) > 1 and len(lines) > limit else lines
 
     def _file(self, change: FileChange, diff: Diff | None) -> Iterator[str]:
-        """
-        Write which file it is, and how much of it changes.
-        """
+        """Write which file it is, and how much of it changes."""
         facts = "  ".join(change_text.facts(change, diff))
         *rows, last = self._rows(change_text.name(change), max(self._room - len(facts) - 2, 10))
         yield from (f"{_MARGIN}{row}" for row in rows)
         yield f"{_MARGIN}{last}  {self.screen.styled(facts, Style.DIM)}"
 
     def _quoted(self, line: str, *styles: Style) -> Iterator[str]:
-        """
-        Put a bar before what the model wrote, in as many rows as it takes.
-        """
+        """Put a bar before what the model wrote, in as many rows as it takes."""
         bar = self.screen.styled(_BAR, Style.DIM)
         for piece in screen_text.wrapped(line, self._room - len(_BAR)):
             yield f"{_MARGIN}{bar}{self._marked(piece, *styles)}"
@@ -187,9 +169,7 @@ class QuestionText:
         return f"{_MARGIN}{self.screen.styled(text, Style.DIM)}"
 
     def _marked(self, text: str, *styles: Style) -> str:
-        """
-        Dress a row, with what is spelled out standing out.
-        """
+        """Dress a row, with what is spelled out standing out."""
         parts, begin = [], 0
         for match in screen_text.SPELLED.finditer(text):
             parts += [self.screen.styled(text[begin : match.start()], *styles), self.screen.styled(match[0], Style.RED)]
@@ -198,16 +178,12 @@ class QuestionText:
 
 
 def _ascii(text: str) -> str:
-    """
-    Write out whatever is not ASCII: in an address, letters that look alike are the oldest trick.
-    """
+    """Write out whatever is not ASCII: in an address, letters that look alike are the oldest trick."""
     return "".join(char if " " < char <= "~" else f"⟨U+{ord(char):04X}⟩" for char in text)
 
 
 def _beyond_ascii(host: str) -> str:
-    """
-    Decode the labels of a host that stand for other letters ("xn--…"); empty when there are none, or they stand for nothing.
-    """
+    """Decode the labels of a host that stand for other letters ("xn--…"); empty when there are none, or they stand for nothing."""
     labels = host.partition(":")[0].split(".")
     if not any(label.lower().startswith("xn--") for label in labels):
         return ""
@@ -224,7 +200,5 @@ def _label(label: str) -> str:
 
 
 def _indented(arguments: Mapping[str, object]) -> str:
-    """
-    Write arguments as JSON, as they would be sent.
-    """
+    """Write arguments as JSON, as they would be sent."""
     return json.dumps(arguments, indent=2, ensure_ascii=False, default=repr)

@@ -66,9 +66,7 @@ class RichRegion:
             self._settle()
 
     def __rich__(self) -> RenderableType:
-        """
-        Draw one frame; rich's own thread asks for it, and must not wait for our lock.
-        """
+        """Draw one frame; rich's own thread asks for it, and must not wait for our lock."""
         now = self._clock()
         return Text("\n", no_wrap=True, overflow="ellipsis").join(
             line for row in self._rows for line in self._drawn(row, now)
@@ -88,9 +86,7 @@ class RichRegion:
         return frame if isinstance(frame, Text) else Text("·")
 
     def _settle(self) -> None:
-        """
-        Start or stop the drawing, whichever the rows ask for.
-        """
+        """Start or stop the drawing, whichever the rows ask for."""
         wanted = bool(self._rows) and not self._paused
         if wanted and self._live is None:
             self._start()

@@ -1,6 +1,4 @@
-"""
-The one place where lines reach a person: whole blocks, one thread at a time, never across an open question.
-"""
+"""The one place where lines reach a person: whole blocks, one thread at a time, never across an open question."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ _FALLBACK_SIZE = os.terminal_size((80, 24))
 
 
 class Style(StrEnum):
-    """
-    Name the few ways in which text stands out, by their SGR number.
-    """
+    """Name the few ways in which text stands out, by their SGR number."""
 
     BOLD = "1"
     DIM = "2"
@@ -34,20 +30,14 @@ class Style(StrEnum):
 
 
 class Pausing(Protocol):
-    """
-    Move something on the screen, and hold it still while a question is open.
-    """
+    """Move something on the screen, and hold it still while a question is open."""
 
     def pause(self) -> None:
-        """
-        Take it off the screen until `resume`.
-        """
+        """Take it off the screen until `resume`."""
         ...
 
     def resume(self) -> None:
-        """
-        Let it move again.
-        """
+        """Let it move again."""
         ...
 
 
@@ -70,26 +60,20 @@ class Screen:
 
     @property
     def is_terminal(self) -> bool:
-        """
-        Whether a person may be looking.
-        """
+        """Whether a person may be looking."""
         stream = self.find()
         return stream is not None and not stream.closed and stream.isatty()
 
     @property
     def coloured(self) -> bool:
-        """
-        Whether styles show.
-        """
+        """Whether styles show."""
         if self.colour is not None:
             return self.colour
         return self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
     @property
     def size(self) -> os.terminal_size | None:
-        """
-        Columns and lines of the terminal; None where there is none.
-        """
+        """Columns and lines of the terminal; None where there is none."""
         stream = self.find()
         if stream is None or not self.is_terminal:
             return None
@@ -100,9 +84,7 @@ class Screen:
         return size if size.columns and size.lines else _FALLBACK_SIZE
 
     def styled(self, text: str, *styles: Style) -> str:
-        """
-        Dress one line, or part of one; the bare text where styles do not show.
-        """
+        """Dress one line, or part of one; the bare text where styles do not show."""
         if not styles or not text or not self.coloured:
             return text
         return f"\x1b[{';'.join(styles)}m{text}\x1b[0m"
@@ -141,9 +123,7 @@ class Screen:
                     moving.resume()
 
     def add_pausing(self, moving: Pausing) -> None:
-        """
-        Have something paused while a question is open, for as long as it lives.
-        """
+        """Have something paused while a question is open, for as long as it lives."""
         self._pausing.add(moving)
 
     def _release(self) -> None:

@@ -48,40 +48,30 @@ def plain(text: str) -> str:
 
 
 def spelled(text: str) -> str:
-    """
-    Write out every character that cannot be seen, but for space, tab and line feed.
-    """
+    """Write out every character that cannot be seen, but for space, tab and line feed."""
     return text.translate({ord(char): f"⟨U+{ord(char):04X}⟩" for char in set(text) if _is_unseen(char)})
 
 
 def unseen(text: str) -> int:
-    """
-    Count the characters that `spelled` writes out.
-    """
+    """Count the characters that `spelled` writes out."""
     return sum(text.count(char) for char in set(text) if _is_unseen(char))
 
 
 def first_line(text: str) -> str:
-    """
-    Return the first line, with ` …` where more follow.
-    """
+    """Return the first line, with ` …` where more follow."""
     line, _, rest = text.strip("\n").partition("\n")
     return f"{line.rstrip()} …" if rest.strip() else line
 
 
 def width(text: str) -> int:
-    """
-    Return how many columns a line takes at most.
-    """
+    """Return how many columns a line takes at most."""
     if text.isascii() and "\t" not in text:
         return len(text)
     return sum(map(_char_width, text))
 
 
 def clip(line: str, columns: int) -> str:
-    """
-    Shorten a line to `columns`, with `…` for what goes.
-    """
+    """Shorten a line to `columns`, with `…` for what goes."""
     if width(line) <= columns:
         return line
     return f"{next(wrapped(line, max(columns - 1, 1)))}…"

@@ -1,6 +1,4 @@
-"""
-One request over one open connection, and its answer within limits.
-"""
+"""One request over one open connection, and its answer within limits."""
 
 from __future__ import annotations
 
@@ -92,9 +90,7 @@ def _asked(asking: HTTPConnection, target: str, headers: Mapping[str, str], watc
 
 
 def _body(response: urllib3.BaseHTTPResponse, watch: Watch, max_bytes: int) -> tuple[bytes, BodyEnd]:
-    """
-    Read a body, decompressed piece by piece, so that little can never become much.
-    """
+    """Read a body, decompressed piece by piece, so that little can never become much."""
     _refuse_packing(response.headers.get("content-encoding", ""))
     if response.headers.get("transfer-encoding", "chunked").strip().lower() not in ("chunked", "identity"):
         raise BadAnswer("the body is sent in a way that was not asked for")
@@ -126,9 +122,7 @@ def _body(response: urllib3.BaseHTTPResponse, watch: Watch, max_bytes: int) -> t
 
 
 def _refuse_packing(header: str) -> None:
-    """
-    Take one compression that was asked for; a chain of them is made to hurt.
-    """
+    """Take one compression that was asked for; a chain of them is made to hurt."""
     codings = [each for each in (part.strip().lower() for part in header.split(",")) if each not in ("", "identity")]
     if len(codings) > 1:
         raise BadAnswer("the body is compressed several times over")
@@ -137,9 +131,7 @@ def _refuse_packing(header: str) -> None:
 
 
 def _location(response: urllib3.BaseHTTPResponse) -> str | None:
-    """
-    Read where a redirect leads; servers send UTF-8 where the standard has ASCII.
-    """
+    """Read where a redirect leads; servers send UTF-8 where the standard has ASCII."""
     sent: Iterable[str] = response.headers.getlist("location")
     first = next(iter(sent), "").strip()
     try:

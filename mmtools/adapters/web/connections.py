@@ -1,6 +1,4 @@
-"""
-Connections to addresses that were checked, and to nothing else.
-"""
+"""Connections to addresses that were checked, and to nothing else."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Names looked up, once per request, in a thread that nobody has to wait for.
-"""
+"""Names looked up, once per request, in a thread that nobody has to wait for."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ Resolve: TypeAlias = Callable[[str], Sequence[str]]
 
 
 def system_addresses(name: str) -> Sequence[str]:
-    """
-    Ask the system's resolver, as every program does.
-    """
+    """Ask the system's resolver, as every program does."""
     found = socket.getaddrinfo(name.encode("ascii"), None, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 

@@ -1,6 +1,4 @@
-"""
-An eye on one fetch: when time is up or the call is cancelled, whatever it waits for ends.
-"""
+"""An eye on one fetch: when time is up or the call is cancelled, whatever it waits for ends."""
 
 from __future__ import annotations
 
@@ -53,15 +51,11 @@ class Watch:
 
     @property
     def left_s(self) -> float:
-        """
-        How much of the time is left; never less than a millisecond, so that it can be a timeout.
-        """
+        """How much of the time is left; never less than a millisecond, so that it can be a timeout."""
         return max(0.001, self._ends_at - time.monotonic())
 
     def attend(self, connection: socket.socket) -> None:
-        """
-        Shut this connection down, in place of the last one, when the fetch must end.
-        """
+        """Shut this connection down, in place of the last one, when the fetch must end."""
         with self._lock:
             self._let_go()
             self._handle = connection.dup()
@@ -69,9 +63,7 @@ class Watch:
                 _shut_down(self._handle)
 
     def wake(self, waker: Callable[[], object]) -> None:
-        """
-        Call `waker` when the fetch must end.
-        """
+        """Call `waker` when the fetch must end."""
         with self._lock:
             self._waker = waker
             stopped = bool(self._stopped_by)

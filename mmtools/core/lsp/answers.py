@@ -109,9 +109,7 @@ class Renamable:
 
 @frozen
 class NotRenamable:
-    """
-    Say that there is nothing to rename.
-    """
+    """Say that there is nothing to rename."""
 
 
 #: What `prepareRename` can answer. A closed union.
@@ -119,9 +117,7 @@ Prepared: TypeAlias = Renamable | NotRenamable
 
 
 def locations(answer: object) -> Targets:
-    """
-    Decode a `Location`, a `LocationLink`, a list of both, or null.
-    """
+    """Decode a `Location`, a `LocationLink`, a list of both, or null."""
     entries = [answer] if isinstance(answer, dict) else wire.sequence(answer)
     found = [target for target in map(_target, entries) if target]
     unread = len(entries) - len(found) if isinstance(answer, dict | list | tuple | None) else 1
@@ -143,9 +139,7 @@ def rows(targets: Iterable[Target], files: Mapping[str, Opened], name: str = "")
 
 
 def hover(answer: object) -> str:
-    """
-    Return a hover's text as the server sent it, several parts with a blank line between; empty for nothing.
-    """
+    """Return a hover's text as the server sent it, several parts with a blank line between; empty for nothing."""
     contents = answer["contents"] if isinstance(answer, dict) and "contents" in answer else answer
     parts = wire.sequence(contents) or (contents,)
     told = [part for part in map(_marked, parts) if part.strip()]
@@ -153,9 +147,7 @@ def hover(answer: object) -> str:
 
 
 def prepared(answer: object) -> Prepared:
-    """
-    Decode a range, a range with a placeholder, `defaultBehavior`, or null.
-    """
+    """Decode a range, a range with a placeholder, `defaultBehavior`, or null."""
     members = wire.object_(answer)
     range_ = wire.range_(members) or wire.range_(members.get("range"))
     return Renamable(range_) if range_ or members.get("defaultBehavior") is True else NotRenamable()
@@ -191,9 +183,7 @@ def _offset(start: Position, document: Document, name: str) -> int:
 
 
 def _marked(part: object) -> str:
-    """
-    Return the text of a `MarkupContent` or a `MarkedString`; code in a named language is fenced.
-    """
+    """Return the text of a `MarkupContent` or a `MarkedString`; code in a named language is fenced."""
     if isinstance(part, str):
         return part
     members = wire.object_(part)

@@ -1,6 +1,4 @@
-"""
-How long characters are to a server.
-"""
+"""How long characters are to a server."""
 
 from __future__ import annotations
 
@@ -10,9 +8,7 @@ __all__ = ["Units", "fitting", "width"]
 
 
 class Units(StrEnum):
-    """
-    Say what a character of a position counts; the values are the protocol's.
-    """
+    """Say what a character of a position counts; the values are the protocol's."""
 
     UTF8 = "utf-8"
     UTF16 = "utf-16"
@@ -20,9 +16,7 @@ class Units(StrEnum):
 
 
 def width(part: str, units: Units) -> int:
-    """
-    Return how many code units some characters take.
-    """
+    """Return how many code units some characters take."""
     if part.isascii() or units is Units.UTF32:
         return len(part)
     if units is Units.UTF8:
@@ -31,9 +25,7 @@ def width(part: str, units: Units) -> int:
 
 
 def fitting(line: str, most: int, units: Units) -> int:
-    """
-    Return how many whole characters fit into some code units.
-    """
+    """Return how many whole characters fit into some code units."""
     if line.isascii() or units is Units.UTF32:
         return min(most, len(line))
     # A character takes at least one unit, so the answer is in the first `most` ones.

@@ -35,9 +35,7 @@ class Comments:
     quotes: str = "\"'`"
 
     def cover(self, text: str, offset: int) -> bool:
-        """
-        Whether an offset is in a comment, or right behind the sign that begins one.
-        """
+        """Whether an offset is in a comment, or right behind the sign that begins one."""
         start = _line_start(text, offset)
         for opening, closing in self.blocks:
             if self._is_inside(text, start, opening, closing):
@@ -48,9 +46,7 @@ class Comments:
         return self._open_comment(text, start, offset) is not None
 
     def _is_inside(self, text: str, start: int, opening: str, closing: str) -> bool:
-        """
-        Whether a line starts inside a block.
-        """
+        """Whether a line starts inside a block."""
         closed = text.rfind(closing, 0, start)
         at = 0 if closed < 0 else closed + len(closing)
         for _ in range(_MOST_OPENINGS):
@@ -89,9 +85,7 @@ class Comments:
 
     @cached_property
     def _signs(self) -> re.Pattern[str]:
-        """
-        Strings, to be passed over, and what begins a comment.
-        """
+        """Strings, to be passed over, and what begins a comment."""
         strings = [r"'(?:\\.|[^'\\\n])'", *(rf"{quote}(?:\\.|[^{quote}\\\n])*{quote}" for quote in self.quotes)]
         openings = [re.escape(opening) for opening, _ in self.blocks]
         comments = [*openings, *filter(None, [self.line])] or ["(?!)"]

@@ -1,6 +1,4 @@
-"""
-What servers find wrong in a file, pushed or pulled.
-"""
+"""What servers find wrong in a file, pushed or pulled."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ __all__ = [
 
 
 class Severity(IntEnum):
-    """
-    Say how bad a finding is, in the protocol's numbers.
-    """
+    """Say how bad a finding is, in the protocol's numbers."""
 
     ERROR = 1
     WARNING = 2
@@ -40,9 +36,7 @@ class Severity(IntEnum):
 
     @property
     def word(self) -> str:
-        """
-        The same for a reader: "error".
-        """
+        """The same for a reader: "error"."""
         return self.name.lower()
 
 
@@ -95,9 +89,7 @@ class Publication:
 
 @frozen
 class Unchanged:
-    """
-    Say that the last pulled report still holds.
-    """
+    """Say that the last pulled report still holds."""
 
 
 #: What a pull can bring; None for an answer that is no report. A closed union.
@@ -121,18 +113,14 @@ class Finding:
 
 
 def decode(items: object) -> Diagnostics:
-    """
-    Decode a list of diagnostics. One without a severity is an error; one without a place says nothing.
-    """
+    """Decode a list of diagnostics. One without a severity is an error; one without a place says nothing."""
     entries = wire.sequence(items)
     found = [diagnostic for diagnostic in map(_diagnostic, entries) if diagnostic]
     return Diagnostics(tuple(dict.fromkeys(found)), len(entries) - len(found))
 
 
 def publication(params: object) -> Publication | None:
-    """
-    Decode the parameters of `publishDiagnostics`; None when they name no file or hold no list.
-    """
+    """Decode the parameters of `publishDiagnostics`; None when they name no file or hold no list."""
     members = wire.object_(params)
     uri, items = wire.text(members.get("uri")), members.get("diagnostics")
     if uri is None or not isinstance(items, list | tuple):
@@ -141,9 +129,7 @@ def publication(params: object) -> Publication | None:
 
 
 def report(answer: object) -> Report:
-    """
-    Decode an answer to `textDocument/diagnostic`, by what it holds: not every server names its kind.
-    """
+    """Decode an answer to `textDocument/diagnostic`, by what it holds: not every server names its kind."""
     members = wire.object_(answer)
     items = members.get("items")
     if isinstance(items, list | tuple):
@@ -180,9 +166,7 @@ def _diagnostic(entry: object) -> Diagnostic | None:
 
 
 def _message(value: object) -> str | None:
-    """
-    Return a message, which may be a `MarkupContent` since 3.18.
-    """
+    """Return a message, which may be a `MarkupContent` since 3.18."""
     return wire.text(value) or wire.text(wire.object_(value).get("value"))
 
 

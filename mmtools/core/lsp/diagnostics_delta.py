@@ -56,9 +56,7 @@ class Delta:
 
 
 def between(before: Checked, after: Checked) -> Delta:
-    """
-    Compare two states of one file.
-    """
+    """Compare two states of one file."""
     old_key, new_key = _keys(before.text, after.text)
     return Delta(
         appeared=_beyond(after.findings, new_key, Counter(map(old_key, before.findings))),
@@ -67,9 +65,7 @@ def between(before: Checked, after: Checked) -> Delta:
 
 
 def _beyond(findings: Iterable[Finding], key: _Key, others: Counter[Hashable]) -> tuple[Finding, ...]:
-    """
-    Return those without a partner on the other side.
-    """
+    """Return those without a partner on the other side."""
     left = []
     for finding in sorted(findings):
         at = key(finding)
@@ -81,9 +77,7 @@ def _beyond(findings: Iterable[Finding], key: _Key, others: Counter[Hashable]) -
 
 
 def _keys(old: str, new: str) -> tuple[_Key, _Key]:
-    """
-    Return what is equal for two findings, of the old and of the new text, that are the same.
-    """
+    """Return what is equal for two findings, of the old and of the new text, that are the same."""
     old_lines, new_lines = old.split("\n"), new.split("\n")
     above = alignment.shared_prefix(old_lines, new_lines)
     below = alignment.shared_suffix(old_lines, new_lines, above)

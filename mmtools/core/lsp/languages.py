@@ -43,9 +43,7 @@ def language(path: str) -> Language:
 
 
 def _keyed(table: dict[str, str]) -> dict[str, str]:
-    """
-    Turn `value: "key key"` around.
-    """
+    """Turn `value: "key key"` around."""
     return {key: value for value, keys in table.items() for key in keys.split()}
 
 

@@ -1,6 +1,4 @@
-"""
-Which line an offset is on, and where a line is.
-"""
+"""Which line an offset is on, and where a line is."""
 
 from __future__ import annotations
 
@@ -33,15 +31,11 @@ class LineIndex:
 
     @property
     def breaks(self) -> int:
-        """
-        How many lines end with a line break.
-        """
+        """How many lines end with a line break."""
         return self._ended[-1]
 
     def line_of(self, offset: int) -> int:
-        """
-        Return the line, 0-based, that an offset is on.
-        """
+        """Return the line, 0-based, that an offset is on."""
         block = min(offset // _BLOCK, len(self._ended) - 1)
         return self._ended[block] + self._page.count("\n", block * _BLOCK, offset)
 

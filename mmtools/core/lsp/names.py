@@ -1,6 +1,4 @@
-"""
-What an identifier is, language by language.
-"""
+"""What an identifier is, language by language."""
 
 from __future__ import annotations
 
@@ -32,31 +30,23 @@ class Names:
     reserved: frozenset[str] = frozenset()
 
     def continues(self, character: str) -> bool:
-        """
-        Whether a character may stand inside a name.
-        """
+        """Whether a character may stand inside a name."""
         return f"a{character}".isidentifier() or character in self.first or character in self.within
 
     def core(self, name: str) -> str:
-        """
-        Return a name without what belongs before and after it.
-        """
+        """Return a name without what belongs before and after it."""
         core = name[len(next(filter(name.startswith, self.before), "")) :]
         return core[:-1] if core.endswith(tuple(self.after)) else core
 
     def accepts(self, name: str) -> bool:
-        """
-        Whether a text is an identifier, reserved or not.
-        """
+        """Whether a text is an identifier, reserved or not."""
         core = self.core(name)
         begins = core[:1].isidentifier() or (core != "" and core[0] in self.first)
         return begins and all(map(self.continues, core)) and any(c == "$" or c.isidentifier() for c in core)
 
 
 class NameFlaw(Enum):
-    """
-    Say why a name cannot be the new one.
-    """
+    """Say why a name cannot be the new one."""
 
     MISSING = auto()
     NOT_A_NAME = auto()
@@ -65,9 +55,7 @@ class NameFlaw(Enum):
 
 
 def flaw(new_name: str, old_name: str, names: Names) -> NameFlaw | None:
-    """
-    Find what forbids a rename; None when nothing does. Servers accept almost anything.
-    """
+    """Find what forbids a rename; None when nothing does. Servers accept almost anything."""
     if not new_name:
         return NameFlaw.MISSING
     if not names.accepts(new_name):
@@ -78,9 +66,7 @@ def flaw(new_name: str, old_name: str, names: Names) -> NameFlaw | None:
 
 
 def is_whole(text: str, start: int, end: int, names: Names) -> bool:
-    """
-    Whether a name that stands in a text is no part of a longer one.
-    """
+    """Whether a name that stands in a text is no part of a longer one."""
     if start and names.continues(text[start]) and names.continues(text[start - 1]):
         return False
     return end == len(text) or not (names.continues(text[end]) or text[end] in names.after)
@@ -100,9 +86,7 @@ def holds(text: str, name: str, names: Names) -> bool:
 
 
 def runs(text: str, names: Names) -> Iterator[str]:
-    """
-    Yield the identifiers in a text, each with what belongs before and after it.
-    """
+    """Yield the identifiers in a text, each with what belongs before and after it."""
     start = 0
     while start < len(text):
         before = next((prefix for prefix in names.before if text.startswith(prefix, start)), "")

@@ -1,6 +1,4 @@
-"""
-What a server answers to `documentSymbol`: a tree, or a flat list from which the tree is made.
-"""
+"""What a server answers to `documentSymbol`: a tree, or a flat list from which the tree is made."""
 
 from __future__ import annotations
 
@@ -91,9 +89,7 @@ def outline(answer: object, document: Document) -> Outline:
 
 
 class _Reading:
-    """
-    Decode a tree as deep as it may be, and count what cannot be read.
-    """
+    """Decode a tree as deep as it may be, and count what cannot be read."""
 
     def __init__(self) -> None:
         self.unread = 0
@@ -131,9 +127,7 @@ def _node(members: Mapping[str, object]) -> _Node | None:
 
 
 def _nested(flat: Iterable[_Node]) -> list[_Node]:
-    """
-    Put each symbol into the innermost one around it that has its container's name.
-    """
+    """Put each symbol into the innermost one around it that has its container's name."""
     top: list[_Node] = []
     around: list[_Node] = []
     named: defaultdict[str, list[_Node]] = defaultdict(list)

@@ -75,9 +75,7 @@ class LineColumn:
 
 @frozen
 class BelowOne:
-    """
-    Say that a line or a column is zero or negative.
-    """
+    """Say that a line or a column is zero or negative."""
 
 
 @frozen
@@ -123,16 +121,12 @@ class Document:
 
     @cached_property
     def lines(self) -> int:
-        """
-        How many lines a person counts: `"a\\n"` has one, `""` none.
-        """
+        """How many lines a person counts: `"a\\n"` has one, `""` none."""
         return self._seen.breaks + (not self.text.endswith("\n") and self.text != "")
 
     @cached_property
     def wire_lines(self) -> int:
-        """
-        How many lines the wire counts: `"a\\n"` has two, `""` one.
-        """
+        """How many lines the wire counts: `"a\\n"` has two, `""` one."""
         return self._wire.breaks + 1
 
     def line_span(self, line: int) -> tuple[int, int] | OutOfText:
@@ -157,9 +151,7 @@ class Document:
         return self.text[slice(*span)] if isinstance(span, tuple) else ""
 
     def offset_at(self, place: LineColumn) -> int | OutOfText:
-        """
-        Return where a model's place is, or why it is nowhere.
-        """
+        """Return where a model's place is, or why it is nowhere."""
         if place.column < 1:
             return BelowOne()
         span = self.line_span(place.line)
@@ -194,9 +186,7 @@ class Document:
         )
 
     def offset(self, position: Position) -> int:
-        """
-        Return where a server's place is, or the closest place that there is.
-        """
+        """Return where a server's place is, or the closest place that there is."""
         if position.line < 0:
             return 0
         if position.line >= self.wire_lines:
@@ -210,9 +200,7 @@ class Document:
 
     @cached_property
     def _counts_characters(self) -> bool:
-        """
-        Whether a code unit is a character, wherever in the text.
-        """
+        """Whether a code unit is a character, wherever in the text."""
         return self.units is Units.UTF32 or self.text.isascii()
 
     @cached_property

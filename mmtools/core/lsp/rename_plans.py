@@ -1,6 +1,4 @@
-"""
-What a rename makes of one file's bytes, or why it must not be made.
-"""
+"""What a rename makes of one file's bytes, or why it must not be made."""
 
 from __future__ import annotations
 
@@ -41,9 +39,7 @@ class Plan:
 
 @frozen
 class Outdated:
-    """
-    Say that the file is not what the server was sent.
-    """
+    """Say that the file is not what the server was sent."""
 
 
 @frozen

@@ -97,9 +97,7 @@ def _clusters(placed: Placed, names: Names) -> Iterator[_Cluster]:
 
 
 def _widened(text: str, piece: Piece, names: Names) -> tuple[int, int]:
-    """
-    Return the bounds of the words that a piece touches.
-    """
+    """Return the bounds of the words that a piece touches."""
     start, end = piece.start, piece.end
     while start and names.continues(text[start - 1]):
         start -= 1

@@ -1,6 +1,4 @@
-"""
-Where a model points in a text: by a name, by a place, or by a name on a line.
-"""
+"""Where a model points in a text: by a name, by a place, or by a name on a line."""
 
 from __future__ import annotations
 
@@ -75,9 +73,7 @@ def find(document: Document, pointed: Pointed, language: Language) -> Pointing:
 
 
 def name_at(text: str, offset: int, names: Names) -> str:
-    """
-    Return the identifier that an offset is in, or right behind; empty when there is none.
-    """
+    """Return the identifier that an offset is in, or right behind; empty when there is none."""
     start = end = offset
     while start and names.continues(text[start - 1]):
         start -= 1

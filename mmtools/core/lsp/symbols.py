@@ -1,6 +1,4 @@
-"""
-What a model means by a symbol, and where that stands in a text.
-"""
+"""What a model means by a symbol, and where that stands in a text."""
 
 from __future__ import annotations
 
@@ -100,9 +98,7 @@ def _places(text: str, symbol: str, language: Language, within: tuple[int, int])
 
 
 def _clean_name(sent: str, language: Language) -> str:
-    """
-    Return the one identifier that was sent, or else everything.
-    """
+    """Return the one identifier that was sent, or else everything."""
     words = _words(sent, language)
     if len(words) == 1 and len(list(filter(_tells, _parted(sent)))) == 1:
         word, name = words[0]
@@ -113,9 +109,7 @@ def _clean_name(sent: str, language: Language) -> str:
 
 
 def _words(sent: str, language: Language) -> list[tuple[str, str]]:
-    """
-    Return each word that holds an identifier, with its last one.
-    """
+    """Return each word that holds an identifier, with its last one."""
     if sent.isidentifier() and len(sent) <= _MAX_SENT:
         # What is sent most of the time; the rest takes ten times as long.
         return [(sent, sent)]
@@ -128,16 +122,12 @@ def _parted(sent: str) -> list[str]:
 
 
 def _tells(part: str) -> bool:
-    """
-    Whether there is more than punctuation.
-    """
+    """Whether there is more than punctuation."""
     return any(character.isalnum() or character == "_" for character in part)
 
 
 def _without_groups(sent: str) -> str:
-    """
-    Leave out brackets and what is in them, unless nothing would be left.
-    """
+    """Leave out brackets and what is in them, unless nothing would be left."""
     rest, before = sent, ""
     while rest != before:
         rest, before = _GROUPS.sub(" ", rest), rest

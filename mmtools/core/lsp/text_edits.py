@@ -52,9 +52,7 @@ class Piece:
 
 @frozen
 class Unchanged:
-    """
-    Say that the text is the same after the edits.
-    """
+    """Say that the text is the same after the edits."""
 
 
 @frozen
@@ -72,9 +70,7 @@ class Placed:
     pieces: tuple[Piece, ...]
 
     def applied(self) -> Applied | Unchanged:
-        """
-        Return the change, ready to be shown and spliced.
-        """
+        """Return the change, ready to be shown and spliced."""
         spans = tuple(self._spans())
         return Applied(self.text, spans) if spans else Unchanged()
 
@@ -184,9 +180,7 @@ def _overlap(pieces: Sequence[Piece]) -> Overlapping | None:
 
 
 def _parts(text: str, piece: Piece) -> Iterator[Piece]:
-    """
-    Part an edit into the words that differ: a whole file may be sent for a few names.
-    """
+    """Part an edit into the words that differ: a whole file may be sent for a few names."""
     raw = text[piece.start : piece.end]
     old, new = _TOKENS.findall(raw), _TOKENS.findall(piece.new)
     kept, come = _keys(old), _keys(new)
@@ -202,16 +196,12 @@ def _parts(text: str, piece: Piece) -> Iterator[Piece]:
 
 
 def _keys(tokens: list[str]) -> list[str]:
-    """
-    Make all line breaks equal: a server may write them in its own way.
-    """
+    """Make all line breaks equal: a server may write them in its own way."""
     return ["\n" if token in ("\r\n", "\r") else token for token in tokens]
 
 
 def _gaps(old: Sequence[str], new: Sequence[str]) -> Iterable[Gap]:
-    """
-    Find which words stand against which. Few words on one line stay together: `greet` → `greet as salute`.
-    """
+    """Find which words stand against which. Few words on one line stay together: `greet` → `greet as salute`."""
     if len(old) != len(new):
         return gaps(old, new) if "\n" in old else (Gap(0, len(old), 0, len(new)),)
     differing = [number for number, (one, other) in enumerate(zip(old, new, strict=True)) if one != other]

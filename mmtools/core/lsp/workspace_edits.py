@@ -70,25 +70,19 @@ class FileEdits:
 
 @frozen
 class Edits:
-    """
-    Hold every file's edits, sorted by path.
-    """
+    """Hold every file's edits, sorted by path."""
 
     files: tuple[FileEdits, ...]
 
     @property
     def count(self) -> int:
-        """
-        How many edits there are in all.
-        """
+        """How many edits there are in all."""
         return sum(len(file.edits) for file in self.files)
 
 
 @frozen
 class NoEdits:
-    """
-    Say that the server wants nothing changed.
-    """
+    """Say that the server wants nothing changed."""
 
 
 @frozen
@@ -105,18 +99,14 @@ class ResourceOperation:
 
 @frozen
 class NotAFile:
-    """
-    Say that the server wants something changed that is no file of this machine.
-    """
+    """Say that the server wants something changed that is no file of this machine."""
 
     uri: str
 
 
 @frozen
 class Unreadable:
-    """
-    Say that a part of the answer is not what the protocol says.
-    """
+    """Say that a part of the answer is not what the protocol says."""
 
 
 #: What a `WorkspaceEdit` can be. A closed union.

@@ -100,9 +100,7 @@ def judge(address: Address, allowed: Iterable[Network] = ()) -> NotPublic | None
 
 
 def parse_network(text: str) -> Network | None:
-    """
-    Read "127.0.0.0/8", "::1" or the like; None when it is no network, or has bits beside its prefix.
-    """
+    """Read "127.0.0.0/8", "::1" or the like; None when it is no network, or has bits beside its prefix."""
     try:
         return ip_network(text.strip())
     except ValueError:
@@ -114,9 +112,7 @@ def _holds(network: Network, address: Address) -> bool:
 
 
 def _carried(address: Address) -> IPv4Address | None:
-    """
-    Find the IPv4 address where packets to an IPv6 address end.
-    """
+    """Find the IPv4 address where packets to an IPv6 address end."""
     if isinstance(address, IPv4Address):
         return None
     number = int(address)

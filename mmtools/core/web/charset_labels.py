@@ -71,9 +71,7 @@ _LABELS = {
 
 
 def codec(label: str) -> str | None:
-    """
-    Name Python's codec for a label, whatever its case and the spaces around it; None for an unknown one.
-    """
+    """Name Python's codec for a label, whatever its case and the spaces around it; None for an unknown one."""
     return _codecs().get(label.strip(" \t\n\f\r\"'").lower())
 
 

@@ -1,6 +1,4 @@
-"""
-The bytes of a body as text, whatever they are: a byte order mark counts most, then the header, then the page itself.
-"""
+"""The bytes of a body as text, whatever they are: a byte order mark counts most, then the header, then the page itself."""
 
 from __future__ import annotations
 
@@ -78,9 +76,7 @@ def _decoded(body: bytes, name: str, *, whole: bool) -> Decoded:
 
 
 def _declared(head: bytes, form: Form) -> str | None:
-    """
-    Find what a page says about its own bytes. They can be read as ASCII, so UTF-16 is a mistake for UTF-8.
-    """
+    """Find what a page says about its own bytes. They can be read as ASCII, so UTF-16 is a mistake for UTF-8."""
     if form not in (Form.HTML, Form.XML):
         return None
     labels = [found[1] for found in [_XML.match(head)] if found]
@@ -93,9 +89,7 @@ def _declared(head: bytes, form: Form) -> str | None:
 
 
 def _zeros(head: bytes) -> str | None:
-    """
-    Know UTF-16 without its mark by the zeros beside Latin letters.
-    """
+    """Know UTF-16 without its mark by the zeros beside Latin letters."""
     if len(head) < 4 or b"\0" not in head:
         return None
     even, odd = head[0::2].count(0), head[1::2].count(0)
@@ -106,8 +100,6 @@ def _zeros(head: bytes) -> str | None:
 
 
 def _mostly_utf8(body: bytes, guessed: Decoded) -> bool:
-    """
-    Whether more characters are good UTF-8 beyond ASCII than places are not: a page with one slip stays readable.
-    """
+    """Whether more characters are good UTF-8 beyond ASCII than places are not: a page with one slip stays readable."""
     beyond = sum(char > "\x7f" for char in guessed.text) - guessed.text.count("\ufffd")
     return beyond > guessed.undecodable and len(body.translate(None, _HIGH)) < len(body)

@@ -55,9 +55,7 @@ _MAX_DIGITS = 40
 
 
 def parse(text: str) -> Host | BadHost:
-    """
-    Read a host as it stands in a URL, brackets included.
-    """
+    """Read a host as it stands in a URL, brackets included."""
     if text.startswith("[") or text.endswith("]") or ":" in text:
         return _ipv6(text)
     if "%" in text:
@@ -76,9 +74,7 @@ def parse(text: str) -> Host | BadHost:
 
 
 def is_local_name(name: HostName) -> bool:
-    """
-    Whether a name means this very machine, by RFC 6761, whatever a resolver says.
-    """
+    """Whether a name means this very machine, by RFC 6761, whatever a resolver says."""
     return name.text == "localhost" or name.text.endswith((".localhost", "localhost.localdomain"))
 
 
@@ -95,9 +91,7 @@ def _ipv6(text: str) -> IPv6Address | BadHost:
 
 
 def _ipv4(labels: list[str]) -> IPv4Address | BadHost:
-    """
-    Read one to four numbers, decimal, octal or hexadecimal; the last one fills what is left of 32 bits.
-    """
+    """Read one to four numbers, decimal, octal or hexadecimal; the last one fills what is left of 32 bits."""
     if len(labels) > 4 or not all(_NUMBER.fullmatch(label) and len(label) <= _MAX_DIGITS for label in labels):
         return BadHost("it ends in a number, but is no IPv4 address")
     *first, last = [_number(label) for label in labels]
@@ -131,9 +125,7 @@ def _name(labels: list[str]) -> HostName | BadHost:
 
 
 def _punycode(label: str) -> str | None:
-    """
-    Spell a foreign label in ASCII; None where it holds what is neither a letter, a mark, a digit nor a hyphen.
-    """
+    """Spell a foreign label in ASCII; None where it holds what is neither a letter, a mark, a digit nor a hyphen."""
     if unicodedata.category(label[0]).startswith("M"):
         return None
     if not all(char in "-_·・" or unicodedata.category(char)[0] in "LMN" or _is_symbol(char) for char in label):
@@ -142,7 +134,5 @@ def _punycode(label: str) -> str | None:
 
 
 def _is_symbol(char: str) -> bool:
-    """
-    Whether it is a pictograph, which some registries sell as a name.
-    """
+    """Whether it is a pictograph, which some registries sell as a name."""
     return unicodedata.category(char) == "So"

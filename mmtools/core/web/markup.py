@@ -49,9 +49,7 @@ class Opening:
 
 @frozen
 class Closing:
-    """
-    Be an end tag.
-    """
+    """Be an end tag."""
 
     name: str
 
@@ -74,9 +72,7 @@ Token: TypeAlias = Opening | Closing | Piece
 
 
 def tokens(page: str) -> Iterator[Token]:
-    """
-    Take a page apart in its order. A comment or tag that never ends hides what follows it, as in a browser.
-    """
+    """Take a page apart in its order. A comment or tag that never ends hides what follows it, as in a browser."""
     place = 0
     while place < len(page):
         bracket = page.find("<", place)
@@ -112,9 +108,7 @@ def tokens(page: str) -> Iterator[Token]:
 
 
 def attributes(tag: Opening) -> dict[str, str]:
-    """
-    Read a start tag's attributes; of two with one name the first counts.
-    """
+    """Read a start tag's attributes; of two with one name the first counts."""
     found: dict[str, str] = {}
     for each in _ATTRIBUTE.finditer(tag.inside[:_MAX_INSIDE]):
         found.setdefault(each[1].lower(), unescape(each[2] or each[3] or each[4] or ""))
@@ -122,9 +116,7 @@ def attributes(tag: Opening) -> dict[str, str]:
 
 
 def unescape(text: str) -> str:
-    """
-    Turn character references into what they stand for, also one with more digits than Python reads.
-    """
+    """Turn character references into what they stand for, also one with more digits than Python reads."""
     return html.unescape(_LONG_REFERENCE.sub("\ufffd", text)) if "&" in text else text
 
 
@@ -133,9 +125,7 @@ def _starts_name(char: str) -> bool:
 
 
 def _after_declaration(page: str, place: int) -> int:
-    """
-    Find the end of a comment, a doctype or what looks like one.
-    """
+    """Find the end of a comment, a doctype or what looks like one."""
     if page.startswith("<!--", place):
         if page.startswith((">", "->"), place + 4):
             return page.index(">", place) + 1

@@ -1,6 +1,4 @@
-"""
-What a body is: by what its server says, else by its first bytes.
-"""
+"""What a body is: by what its server says, else by its first bytes."""
 
 from __future__ import annotations
 
@@ -50,9 +48,7 @@ _BINARY_BYTES = bytes(code for code in range(32) if code not in b"\t\n\x0c\r\x1b
 
 
 class Form(StrEnum):
-    """
-    Say how a body is to be read.
-    """
+    """Say how a body is to be read."""
 
     HTML = "HTML"
     XML = "XML"
@@ -75,9 +71,7 @@ class MediaType:
 
 
 def parse(header: str | None) -> MediaType:
-    """
-    Read a Content-Type header; of several types in one header the last counts.
-    """
+    """Read a Content-Type header; of several types in one header the last counts."""
     essence, charset = "", None
     for piece in _types(header or ""):
         named = _TOKEN.fullmatch(piece.partition(";")[0].strip().lower())
@@ -107,9 +101,7 @@ def form(media_type: str, body: bytes) -> Form:
 
 
 def sniff(body: bytes) -> Form:
-    """
-    Say what a body is that nobody named.
-    """
+    """Say what a body is that nobody named."""
     head = body[:4096]
     marked = head.startswith(_MARKS)
     start = head.removeprefix(b"\xef\xbb\xbf")
@@ -121,7 +113,5 @@ def sniff(body: bytes) -> Form:
 
 
 def _types(header: str) -> list[str]:
-    """
-    Part the types of one header at its commas; those within quotes part nothing.
-    """
+    """Part the types of one header at its commas; those within quotes part nothing."""
     return re.findall(r'(?:"[^"]*"?|[^,"])+', header)

@@ -1,6 +1,4 @@
-"""
-What a text holds that nobody sees: controls that move a terminal, and characters that hide or turn others around.
-"""
+"""What a text holds that nobody sees: controls that move a terminal, and characters that hide or turn others around."""
 
 from __future__ import annotations
 
@@ -46,8 +44,6 @@ def plain(text: str) -> Plain:
 
 
 def is_binary(text: str) -> bool:
-    """
-    Whether what was decoded as text never was any: more than one character in twenty at its start is a control.
-    """
+    """Whether what was decoded as text never was any: more than one character in twenty at its start is a control."""
     sample = text[:_SAMPLE]
     return len(_CONTROL.findall(sample)) > max(8, len(sample) // 20)

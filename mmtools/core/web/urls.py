@@ -1,6 +1,4 @@
-"""
-One spelling for every URL that may be fetched, and where a reference in a page or a redirect leads.
-"""
+"""One spelling for every URL that may be fetched, and where a reference in a page or a redirect leads."""
 
 from __future__ import annotations
 
@@ -41,9 +39,7 @@ _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class Fault(StrEnum):
-    """
-    Say what is wrong with a URL.
-    """
+    """Say what is wrong with a URL."""
 
     EMPTY = "empty"
     CONTROL_CHARACTER = "control character"
@@ -89,30 +85,22 @@ class Url:
 
     @cached_property
     def host_text(self) -> str:
-        """
-        The host without brackets, as a resolver or a certificate has it.
-        """
+        """The host without brackets, as a resolver or a certificate has it."""
         return self.host.text if isinstance(self.host, HostName) else str(self.host)
 
     @cached_property
     def authority(self) -> str:
-        """
-        Host and port as a URL has them; the scheme's own port is left out.
-        """
+        """Host and port as a URL has them; the scheme's own port is left out."""
         host = f"[{self.host}]" if isinstance(self.host, IPv6Address) else self.host_text
         return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
     @cached_property
     def text(self) -> str:
-        """
-        The whole URL.
-        """
+        """The whole URL."""
         return f"{self.scheme}://{self.authority}{self.target}"
 
     def covers(self, other: Url) -> bool:
-        """
-        Whether who agreed to this one agreed to the other: the same server, or the same one over TLS.
-        """
+        """Whether who agreed to this one agreed to the other: the same server, or the same one over TLS."""
         same_host = self.host == other.host
         upgraded = (self.scheme, self.port, other.scheme, other.port) == ("http", 80, "https", 443)
         return same_host and ((self.scheme, self.port) == (other.scheme, other.port) or upgraded)
@@ -140,9 +128,7 @@ def parse(text: str) -> Url | BadUrl:
 
 
 def resolve(base: Url, reference: str) -> Url | BadUrl:
-    """
-    Say where a reference leads that was found at `base`: absolute, `//host/…`, `/path`, `?query` or relative.
-    """
+    """Say where a reference leads that was found at `base`: absolute, `//host/…`, `/path`, `?query` or relative."""
     reference = reference.strip(" \t\r\n")
     if not reference:
         return BadUrl(Fault.EMPTY)
@@ -166,9 +152,7 @@ def resolve(base: Url, reference: str) -> Url | BadUrl:
 
 
 def _unfit(text: str) -> BadUrl | None:
-    """
-    Refuse what no URL may hold, wherever it stands.
-    """
+    """Refuse what no URL may hold, wherever it stands."""
     if not text:
         return BadUrl(Fault.EMPTY)
     if len(text) > _MAX_CHARS:
@@ -200,9 +184,7 @@ def _with_authority(scheme: str, rest: str) -> Url | BadUrl:
 
 
 def _port_apart(authority: str) -> tuple[str, str]:
-    """
-    Part a host from its port; the colons inside brackets belong to the host.
-    """
+    """Part a host from its port; the colons inside brackets belong to the host."""
     start = authority.rfind("]") + 1
     colon = authority.find(":", start)
     return (authority, "") if colon < 0 else (authority[:colon], authority[colon + 1 :])
@@ -217,9 +199,7 @@ def _port(text: str, default: int) -> int | None:
 
 
 def _split(target: str) -> tuple[str, str]:
-    """
-    Part the path from the query, which keeps its question mark.
-    """
+    """Part the path from the query, which keeps its question mark."""
     path, mark, query = target.partition("?")
     return path, mark + query
 
@@ -235,9 +215,7 @@ def _percent(found: re.Match[str]) -> str:
 
 
 def _without_dots(path: str) -> str:
-    """
-    Follow `.` and `..`, written plainly or in percent signs; the result begins with a slash.
-    """
+    """Follow `.` and `..`, written plainly or in percent signs; the result begins with a slash."""
     kept: list[str] = []
     segments = path.removeprefix("/").split("/")
     for place, segment in enumerate(segments):

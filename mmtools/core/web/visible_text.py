@@ -1,6 +1,4 @@
-"""
-What a reader of a page would see of it, in reading order, and what else its markup tells.
-"""
+"""What a reader of a page would see of it, in reading order, and what else its markup tells."""
 
 from __future__ import annotations
 
@@ -101,9 +99,7 @@ class Seen:
 
 
 def see(page: str) -> Seen:
-    """
-    Read a page as its reader would; never fails.
-    """
+    """Read a page as its reader would; never fails."""
     eye = _Eye()
     row = tokens(page)
     for token in islice(row, _MAX_TOKENS):
@@ -118,9 +114,7 @@ def see(page: str) -> Seen:
 
 
 class _Eye:
-    """
-    Walk over one page.
-    """
+    """Walk over one page."""
 
     def __init__(self) -> None:
         self._out: list[str] = []
@@ -248,9 +242,7 @@ class _Eye:
 
 
 def _tidy(text: str) -> str:
-    """
-    Drop spaces at the ends of lines and all but one of several empty lines.
-    """
+    """Drop spaces at the ends of lines and all but one of several empty lines."""
     lines = (line.rstrip() for line in text.split("\n"))
     joined = "\n".join("" if line.strip() in ("-", "#", "##", "###") else line for line in lines)
     return _MANY_LINES.sub("\n\n", joined).strip("\n")

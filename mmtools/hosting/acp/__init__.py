@@ -1,6 +1,4 @@
-"""
-A runner behind an editor that speaks the Agent Client Protocol: its calls shown, its questions asked, its buffers read.
-"""
+"""A runner behind an editor that speaks the Agent Client Protocol: its calls shown, its questions asked, its buffers read."""
 
 from mmtools.hosting.acp.editor_files import EditorFiles
 from mmtools.hosting.acp.editor_terminals import EditorTerminals

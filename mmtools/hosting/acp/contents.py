@@ -1,6 +1,4 @@
-"""
-What an editor shows of a call, in the protocol's words: titles, diffs, places, output, questions.
-"""
+"""What an editor shows of a call, in the protocol's words: titles, diffs, places, output, questions."""
 
 from __future__ import annotations
 
@@ -41,9 +39,7 @@ _MEDIA_BYTES = 10_000_000
 
 
 def title(call: StartedCall) -> str:
-    """
-    Name a call in one line: what it is about, and the tool where the kind does not say it.
-    """
+    """Name a call in one line: what it is about, and the tool where the kind does not say it."""
     about = call.headline.text
     kind = call.headline.kind or call.kind
     named = about if kind in (ToolKind.EXECUTE, ToolKind.FETCH) and about.strip() else f"{call.tool} {about}"
@@ -51,9 +47,7 @@ def title(call: StartedCall) -> str:
 
 
 def status(ended: Status) -> sdk.ToolCallStatus:
-    """
-    Return how a call stands in the protocol's version 1, which knows two ends.
-    """
+    """Return how a call stands in the protocol's version 1, which knows two ends."""
     match ended:
         case Status.OK:
             return "completed"
@@ -66,16 +60,12 @@ def status(ended: Status) -> sdk.ToolCallStatus:
 
 
 def text(said: str) -> sdk.ContentToolCallContent:
-    """
-    Show a text as it stands.
-    """
+    """Show a text as it stands."""
     return sdk.ContentToolCallContent(type="content", content=sdk.TextContentBlock(type="text", text=said))
 
 
 def answer(outcome: Outcome) -> list[Content]:
-    """
-    Show an end: what changed as diffs, else what was said; pictures and sounds beside it.
-    """
+    """Show an end: what changed as diffs, else what was said; pictures and sounds beside it."""
     said, media = answers.split(outcome, takes=_is_shown)
     shown: list[Content] = []
     if outcome.status is not Status.OK or not outcome.changes:
@@ -86,9 +76,7 @@ def answer(outcome: Outcome) -> list[Content]:
 
 
 def preview(request: PermissionRequest) -> list[Content]:
-    """
-    Show what a question is about, in full.
-    """
+    """Show what a question is about, in full."""
     shown: Preview = request.preview
     match shown:
         case CommandPreview(command=command, directory=directory):
@@ -106,9 +94,7 @@ def preview(request: PermissionRequest) -> list[Content]:
 
 
 def options(request: PermissionRequest) -> list[sdk.PermissionOption]:
-    """
-    Offer the protocol's four answers; each one's id is the `Choice` that it makes.
-    """
+    """Offer the protocol's four answers; each one's id is the `Choice` that it makes."""
     scope = editor_text.line(editor_text.spelled(request.scope.words))
     return [
         sdk.PermissionOption(option_id=Choice.ALLOW_ONCE.value, name="Allow once", kind="allow_once"),
@@ -123,9 +109,7 @@ def options(request: PermissionRequest) -> list[sdk.PermissionOption]:
 
 
 def locations(places: Iterable[Location]) -> list[sdk.ToolCallLocation]:
-    """
-    Point at files, each place once; lines count from 1.
-    """
+    """Point at files, each place once; lines count from 1."""
     return [
         sdk.ToolCallLocation(path=editor_text.plain(place.path), line=place.line)
         for place in dict.fromkeys(places)

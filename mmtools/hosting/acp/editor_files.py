@@ -1,6 +1,4 @@
-"""
-Files as their editor shows them: reads see what is not saved yet, writes go through the editor.
-"""
+"""Files as their editor shows them: reads see what is not saved yet, writes go through the editor."""
 
 from __future__ import annotations
 
@@ -148,9 +146,7 @@ class EditorFiles:
 
 
 class _BufferReader:
-    """
-    Read a buffer in pieces.
-    """
+    """Read a buffer in pieces."""
 
     def __init__(self, data: bytes) -> None:
         self._data = io.BytesIO(data)
@@ -162,9 +158,7 @@ class _BufferReader:
 
 
 def _text(data: bytes) -> str | None:
-    """
-    Decode what an editor can show: UTF-8 without NUL, its byte order mark left out.
-    """
+    """Decode what an editor can show: UTF-8 without NUL, its byte order mark left out."""
     if b"\0" in data:
         return None
     try:

@@ -1,6 +1,4 @@
-"""
-Commands in the editor's own terminals, where a person sees them run.
-"""
+"""Commands in the editor's own terminals, where a person sees them run."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ _LOST = f"[the beginning is lost: the editor's terminal keeps {_MAX_BYTES:,} byt
 
 @frozen
 class _Ended:
-    """
-    Hold how a command ended.
-    """
+    """Hold how a command ended."""
 
     end: End
     output: str
@@ -186,9 +182,7 @@ async def _first(exiting: asyncio.Future[Any], stop: asyncio.Event, timeout_s: f
 
 
 def _signal(name: str | None) -> int | None:
-    """
-    Return a signal's number by its name, as editors write it: SIGKILL, KILL or 9.
-    """
+    """Return a signal's number by its name, as editors write it: SIGKILL, KILL or 9."""
     if name is None:
         return None
     if name.isdecimal():

@@ -1,6 +1,4 @@
-"""
-Texts fit for an editor, which shows them as Markdown: nothing acts, nothing hides, and what was printed stays as printed.
-"""
+"""Texts fit for an editor, which shows them as Markdown: nothing acts, nothing hides, and what was printed stays as printed."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ _FENCES = re.compile("`{3,}")
 
 
 def plain(text: str) -> str:
-    """
-    Take out escape sequences and controls, and write out what would reorder a line; for looking on.
-    """
+    """Take out escape sequences and controls, and write out what would reorder a line; for looking on."""
     text = escapes.strip(text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -44,34 +40,26 @@ def plain(text: str) -> str:
 
 
 def spelled(text: str) -> str:
-    """
-    Write out every character that cannot be seen, but for space, tab and line feed; for deciding.
-    """
+    """Write out every character that cannot be seen, but for space, tab and line feed; for deciding."""
     hidden = {char for char in text if not char.isprintable() and char not in "\t\n"}
     return text.translate({ord(char): f"⟨U+{ord(char):04X}⟩" for char in hidden})
 
 
 def line(text: str) -> str:
-    """
-    Make one line, not too long for a title.
-    """
+    """Make one line, not too long for a title."""
     first, *more = plain(text).strip().split("\n")
     cut = first[:_TITLE]
     return f"{cut} …" if more or cut != first else cut
 
 
 def fenced(text: str) -> str:
-    """
-    Put a text into a code block that nothing in it can end.
-    """
+    """Put a text into a code block that nothing in it can end."""
     longest = max((len(found) for found in _FENCES.findall(text)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}\n{text.removesuffix(chr(10))}\n{fence}"
 
 
 def carried(value: Mapping[str, Any]) -> Any:
-    """
-    Copy arguments so that any JSON reader takes them: no half characters, no NaN.
-    """
+    """Copy arguments so that any JSON reader takes them: no half characters, no NaN."""
     written = json.dumps(value, ensure_ascii=False, default=str)
     return json.loads(written.encode("utf-8", "replace"), parse_constant=str)

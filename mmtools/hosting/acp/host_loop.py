@@ -1,6 +1,4 @@
-"""
-The loop that an editor's connection lives on, used from the threads that tools run in.
-"""
+"""The loop that an editor's connection lives on, used from the threads that tools run in."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ ResultT = TypeVar("ResultT")
 
 @frozen
 class HostLoop:
-    """
-    Ask the editor something, and block until it has answered.
-    """
+    """Ask the editor something, and block until it has answered."""
 
     loop: asyncio.AbstractEventLoop = field(factory=asyncio.get_running_loop)
 
@@ -44,17 +40,13 @@ class HostLoop:
             raise Cancelled("[cancelled: the connection to the editor ended]") from None
 
     async def run(self, question: Coroutine[Any, Any, ResultT]) -> ResultT:
-        """
-        Run a coroutine on the loop, from this one or another.
-        """
+        """Run a coroutine on the loop, from this one or another."""
         if asyncio.get_running_loop() is self.loop:
             return await question
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(question, self.loop))
 
     def soon(self, callback: Callable[[], object]) -> None:
-        """
-        Call back in the loop's thread; a loop that is closed has nobody left to tell.
-        """
+        """Call back in the loop's thread; a loop that is closed has nobody left to tell."""
         with suppress(RuntimeError):
             self.loop.call_soon_threadsafe(callback)
 

@@ -1,6 +1,4 @@
-"""
-The end of what a call has printed so far, for looking on.
-"""
+"""The end of what a call has printed so far, for looking on."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ _SHOWN = 4_000
 
 
 class LiveText:
-    """
-    Keep the end of a stream of output.
-    """
+    """Keep the end of a stream of output."""
 
     def __init__(self) -> None:
         self._escapes = EscapeStripper()
@@ -25,9 +21,7 @@ class LiveText:
         self._dropped = 0
 
     def feed(self, piece: str) -> None:
-        """
-        Take the next piece, cut anywhere but inside a character.
-        """
+        """Take the next piece, cut anywhere but inside a character."""
         self._end += self._escapes.feed(piece)
         if len(self._end) > 2 * _SHOWN:
             kept = truncation.keep_tail(self._end, _SHOWN)
@@ -35,15 +29,11 @@ class LiveText:
             self._dropped += kept.dropped_chars
 
     def __bool__(self) -> bool:
-        """
-        Whether there is anything to show.
-        """
+        """Whether there is anything to show."""
         return bool(self._end.strip())
 
     def shown(self) -> str:
-        """
-        Return the end, and above it how much went before.
-        """
+        """Return the end, and above it how much went before."""
         kept = truncation.keep_tail(self._end, _SHOWN)
         dropped = self._dropped + kept.dropped_chars
         body = editor_text.fenced(editor_text.plain(kept.text))

@@ -1,6 +1,4 @@
-"""
-Updates on their way to an editor: put in by any thread, sent one after the other, in order.
-"""
+"""Updates on their way to an editor: put in by any thread, sent one after the other, in order."""
 
 from __future__ import annotations
 
@@ -37,15 +35,11 @@ class Outbox(Generic[UpdateT]):
         self._task: asyncio.Task[None] | None = None
 
     def put(self, update: UpdateT) -> None:
-        """
-        Send an update after all that was put in before it; returns at once.
-        """
+        """Send an update after all that was put in before it; returns at once."""
         self._put(update)
 
     async def flush(self) -> None:
-        """
-        Return when all that was put in so far is sent.
-        """
+        """Return when all that was put in so far is sent."""
         sent = self._host_loop.loop.create_future()
         self._put(sent)
         await sent

@@ -1,6 +1,4 @@
-"""
-The person in front of the editor, as a permission.
-"""
+"""The person in front of the editor, as a permission."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ class Person:
 
 
 def understood(answer: sdk.RequestPermissionResponse, offered: list[sdk.PermissionOption]) -> Decision:
-    """
-    Return what an answer decides; one that was not offered is a no.
-    """
+    """Return what an answer decides; one that was not offered is a no."""
     outcome = answer.outcome
     if outcome.outcome == "cancelled":
         return Decision(Choice.CANCELLED)

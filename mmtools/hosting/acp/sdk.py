@@ -1,6 +1,4 @@
-"""
-The words of the protocol's official SDK, version 1 of the protocol; or one sentence on where to get them.
-"""
+"""The words of the protocol's official SDK, version 1 of the protocol; or one sentence on where to get them."""
 
 try:
     from acp import RequestError
@@ -59,30 +57,22 @@ __all__ = [
 
 
 def reads_buffers(capabilities: ClientCapabilities | None) -> bool:
-    """
-    Whether an editor offers `fs/read_text_file`.
-    """
+    """Whether an editor offers `fs/read_text_file`."""
     return bool(capabilities and capabilities.fs and capabilities.fs.read_text_file)
 
 
 def writes_buffers(capabilities: ClientCapabilities | None) -> bool:
-    """
-    Whether an editor offers `fs/write_text_file`.
-    """
+    """Whether an editor offers `fs/write_text_file`."""
     return bool(capabilities and capabilities.fs and capabilities.fs.write_text_file)
 
 
 def has_terminals(capabilities: ClientCapabilities | None) -> bool:
-    """
-    Whether an editor offers `terminal/*`.
-    """
+    """Whether an editor offers `terminal/*`."""
     return bool(capabilities and capabilities.terminal)
 
 
 def reason(error: Exception) -> str:
-    """
-    Return the other side's own words, where it gave some.
-    """
+    """Return the other side's own words, where it gave some."""
     data = error.data if isinstance(error, RequestError) else None
     details = data.get("details") if isinstance(data, dict) else None
     return f"{error} ({details})" if isinstance(details, str) and details else str(error)

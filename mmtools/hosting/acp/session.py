@@ -87,28 +87,20 @@ class AcpSession:
         return reason
 
     def cancel(self) -> None:
-        """
-        Serve `session/cancel`: stop the turn's work, and the process trees of its calls with it.
-        """
+        """Serve `session/cancel`: stop the turn's work, and the process trees of its calls with it."""
         self._turns.cancel()
 
     def say(self, text: str) -> None:
-        """
-        Show what the model says, after all that was shown before.
-        """
+        """Show what the model says, after all that was shown before."""
         block = sdk.TextContentBlock(type="text", text=text.encode("utf-8", "replace").decode("utf-8"))
         self.send(sdk.AgentMessageChunk(session_update="agent_message_chunk", content=block))
 
     def send(self, update: Update) -> None:
-        """
-        Send any update, after all that was sent before; from any thread.
-        """
+        """Send any update, after all that was sent before; from any thread."""
         self._outbox.put(update)
 
     async def flush(self) -> None:
-        """
-        Return when the editor was sent all updates so far.
-        """
+        """Return when the editor was sent all updates so far."""
         await self._outbox.flush()
 
     def wait_for(self, question: Coroutine[Any, Any, ResultT]) -> ResultT:
@@ -176,9 +168,7 @@ class AcpSession:
             )
 
     def embed(self, terminal_id: str) -> None:
-        """
-        Show a terminal of the editor's in the call that this thread serves.
-        """
+        """Show a terminal of the editor's in the call that this thread serves."""
         with self._lock:
             shown = self._calls.served()
             if shown is None:

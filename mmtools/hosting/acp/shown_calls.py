@@ -1,6 +1,4 @@
-"""
-The calls that an editor shows, each under an id that the session never gives twice.
-"""
+"""The calls that an editor shows, each under an id that the session never gives twice."""
 
 from __future__ import annotations
 
@@ -56,41 +54,31 @@ class ShownCalls:
         self._open: list[ShownCall] = []
 
     def new_turn(self) -> None:
-        """
-        Begin with another mark.
-        """
+        """Begin with another mark."""
         self._turn = secrets.token_hex(4)
         self._given.clear()
 
     def add(self, call: StartedCall) -> ShownCall:
-        """
-        Take in a call that begins in this thread.
-        """
+        """Take in a call that begins in this thread."""
         shown = ShownCall(call, self._unique(call.call_id), contents.title(call))
         self._open.append(shown)
         _SERVED.set(shown)
         return shown
 
     def find(self, call_id: str) -> ShownCall | None:
-        """
-        Return the open call with an id: the one that this thread serves, else the latest.
-        """
+        """Return the open call with an id: the one that this thread serves, else the latest."""
         served = self.served()
         if served is not None and served.call.call_id == call_id:
             return served
         return next((shown for shown in reversed(self._open) if shown.call.call_id == call_id), None)
 
     def served(self) -> ShownCall | None:
-        """
-        Return the open call that this thread serves.
-        """
+        """Return the open call that this thread serves."""
         shown = _SERVED.get()
         return shown if shown in self._open else None
 
     def end(self, call: StartedCall) -> ShownCall | None:
-        """
-        Return a call that ends, and forget it.
-        """
+        """Return a call that ends, and forget it."""
         same = next((shown for shown in self._open if shown.call is call), None)
         found = same or next((shown for shown in self._open if shown.call.call_id == call.call_id), None)
         if found is not None:

@@ -1,6 +1,4 @@
-"""
-One turn at a time: its work, what stops it, and the protocol's word for its end.
-"""
+"""One turn at a time: its work, what stops it, and the protocol's word for its end."""
 
 from __future__ import annotations
 
@@ -16,18 +14,14 @@ __all__ = ["Turn", "Turns"]
 
 
 class Turn:
-    """
-    Be the work of one turn.
-    """
+    """Be the work of one turn."""
 
     def __init__(self, task: asyncio.Task[None]) -> None:
         self.task = task
         self.cancelled = False
 
     def cancel(self) -> None:
-        """
-        Stop the work.
-        """
+        """Stop the work."""
         self.cancelled = True
         self.task.cancel()
 
@@ -52,9 +46,7 @@ class Turn:
 
 
 class Turns:
-    """
-    Hold the turn that is going on.
-    """
+    """Hold the turn that is going on."""
 
     def __init__(self) -> None:
         self._turn: Turn | None = None
@@ -77,8 +69,6 @@ class Turns:
             self._turn = None
 
     def cancel(self) -> None:
-        """
-        Stop the turn that is going on, if one is.
-        """
+        """Stop the turn that is going on, if one is."""
         if self._turn is not None:
             self._turn.cancel()

@@ -1,6 +1,4 @@
-"""
-Permission by asking the person at the client whose call it is.
-"""
+"""Permission by asking the person at the client whose call it is."""
 
 from __future__ import annotations
 
@@ -37,14 +35,10 @@ class Asking:
         return decision
 
     def learn(self, request: PermissionRequest, decision: Decision) -> None:
-        """
-        Remember a decision, if it is one to remember.
-        """
+        """Remember a decision, if it is one to remember."""
         if decision.choice is Choice.ALLOW_ALWAYS:
             self._granted.add(request.scope.key)
 
     def reset(self) -> None:
-        """
-        Forget every grant.
-        """
+        """Forget every grant."""
         self._granted.clear()

@@ -1,6 +1,4 @@
-"""
-One `tools/call` request, from the moment it came in until it is answered.
-"""
+"""One `tools/call` request, from the moment it came in until it is answered."""
 
 from __future__ import annotations
 

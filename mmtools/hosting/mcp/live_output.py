@@ -1,6 +1,4 @@
-"""
-What a command says while it runs, as progress of the request that runs it.
-"""
+"""What a command says while it runs, as progress of the request that runs it."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ class LiveOutput:
         self._sender: asyncio.Task[None] | None = None
 
     def feed(self, text: str) -> None:
-        """
-        Take a chunk; returns at once.
-        """
+        """Take a chunk; returns at once."""
         with self._lock:
             self._waiting.append(text)
             first = len(self._waiting) == 1
@@ -50,17 +46,13 @@ class LiveOutput:
                 self._loop.call_soon_threadsafe(self._wake)
 
     async def close(self) -> None:
-        """
-        Send what is left, and end.
-        """
+        """Send what is left, and end."""
         self._ending.set()
         if self._sender is not None:
             await self._sender
 
     def drop(self) -> None:
-        """
-        End at once.
-        """
+        """End at once."""
         self._ending.set()
         if self._sender is not None:
             self._sender.cancel()

@@ -32,16 +32,12 @@ _BAR = "│ "
 
 
 def request(asked: PermissionRequest) -> ElicitRequest:
-    """
-    Return the form that asks.
-    """
+    """Return the form that asks."""
     return ElicitRequest(params=ElicitRequestFormParams(message=text(asked), requested_schema=_form()))
 
 
 def answer(result: ElicitResult | None) -> Decision:
-    """
-    Understand what came back; None and whatever is no clear yes is a no.
-    """
+    """Understand what came back; None and whatever is no clear yes is a no."""
     if result is None or result.action == "cancel":
         return Decision(Choice.CANCELLED)
     content = result.content or {}
@@ -57,9 +53,7 @@ def answer(result: ElicitResult | None) -> Decision:
 
 
 def text(asked: PermissionRequest) -> str:
-    """
-    Write the request in full.
-    """
+    """Write the request in full."""
     head = f"{_spelled(asked.tool)} — {_spelled(asked.title)}".replace("\n", " ")
     return "\n".join([head, *_body(asked), f'"{ALLOW_FOR_SESSION}" covers: {_spelled(asked.scope.words)}'])
 
@@ -127,7 +121,5 @@ def _spelled(written: str) -> str:
 
 
 def _ascii(url: str) -> str:
-    """
-    Write out whatever is not ASCII: in an address, letters that look alike are the oldest trick.
-    """
+    """Write out whatever is not ASCII: in an address, letters that look alike are the oldest trick."""
     return "".join(char if " " < char <= "~" else f"⟨U+{ord(char):04X}⟩" for char in url)

@@ -1,6 +1,4 @@
-"""
-How a call ended, in MCP's words.
-"""
+"""How a call ended, in MCP's words."""
 
 from __future__ import annotations
 
@@ -27,17 +25,13 @@ _TURN_MUST_END = "[the turn must end here: make no further call, and say to the 
 
 
 def finished(outcome: Outcome) -> CallToolResult:
-    """
-    Return the text, then the media; an error unless the call did, or is going to do, what was asked.
-    """
+    """Return the text, then the media; an error unless the call did, or is going to do, what was asked."""
     media = [_block(outcome, number, each) for number, each in enumerate(outcome.media, 1)]
     return CallToolResult(content=[_text(outcome.text), *media], is_error=failed(outcome))
 
 
 def stopped(stop: LoopStopped) -> CallToolResult:
-    """
-    Return the error that says that the turn must end.
-    """
+    """Return the error that says that the turn must end."""
     return CallToolResult(content=[_text(f"{stop.text}\n{_TURN_MUST_END}")], is_error=True)
 
 

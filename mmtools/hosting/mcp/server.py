@@ -1,6 +1,4 @@
-"""
-The server itself, without a transport.
-"""
+"""The server itself, without a transport."""
 
 from __future__ import annotations
 
@@ -73,9 +71,7 @@ class ToolServer(Server[Sessions]):
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
         extensions: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        """
-        Say what the server can do; that its list of tools may change is part of it.
-        """
+        """Say what the server can do; that its list of tools may change is part of it."""
         options = notification_options or NotificationOptions(tools_changed=True)
         return super().create_initialization_options(options, experimental_capabilities, extensions)
 
@@ -92,9 +88,7 @@ class ToolServer(Server[Sessions]):
         await self._bus.publish(ToolsListChanged())
 
     def abandon(self) -> None:
-        """
-        Stop everything, from where nothing can be awaited.
-        """
+        """Stop everything, from where nothing can be awaited."""
         for session in self._take_ready():
             session.runner.close()
         for sessions in self._connected:

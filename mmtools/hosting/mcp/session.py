@@ -1,6 +1,4 @@
-"""
-One client's session: a Runner of its own, with its ledger, its loop detector and its grants.
-"""
+"""One client's session: a Runner of its own, with its ledger, its loop detector and its grants."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ _QUESTION = "permission"
 
 @define(eq=False)
 class Session:
-    """
-    Serve the calls of one client.
-    """
+    """Serve the calls of one client."""
 
     runner: Runner
     _exchanges: dict[str, Exchange]
@@ -50,22 +46,16 @@ class Session:
 
     @classmethod
     def open(cls, open_runner: OpenRunner) -> Session:
-        """
-        Start a session; may take as long as starting language servers does.
-        """
+        """Start a session; may take as long as starting language servers does."""
         exchanges: dict[str, Exchange] = {}
         return cls(open_runner(Asking(exchanges), LiveDisplay()), exchanges)
 
     def tools(self) -> list[Tool]:
-        """
-        Return the declarations, with our schemas as they are.
-        """
+        """Return the declarations, with our schemas as they are."""
         return [Tool.model_validate(declared, by_name=False) for declared in providers.mcp(self.runner.specs)]
 
     async def call(self, context: Context, params: CallToolRequestParams) -> Answer:
-        """
-        Serve one call: a new one, or one that comes again with the answer to its question.
-        """
+        """Serve one call: a new one, or one that comes again with the answer to its question."""
         exchange = Exchange(context)
         work: Awaitable[Outcome]
         if params.request_state is None:
@@ -87,16 +77,12 @@ class Session:
         return _answer(outcome, exchange)
 
     async def retire(self) -> None:
-        """
-        Close as soon as no call is being served.
-        """
+        """Close as soon as no call is being served."""
         self._retired = True
         await self._leave()
 
     async def close(self) -> None:
-        """
-        Stop all that still runs.
-        """
+        """Stop all that still runs."""
         with anyio.CancelScope(shield=True):
             await asyncio.to_thread(self.runner.close)
 

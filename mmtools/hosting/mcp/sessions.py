@@ -1,6 +1,4 @@
-"""
-Who is connected: every client has its own session, from its first request until it leaves.
-"""
+"""Who is connected: every client has its own session, from its first request until it leaves."""
 
 from __future__ import annotations
 
@@ -51,9 +49,7 @@ class Sessions:
             return self._sessions[key]
 
     async def stay(self, context: Context) -> None:
-        """
-        Stay until the client has left, then close its session.
-        """
+        """Stay until the client has left, then close its session."""
         key = _key(context)
         if key in self._listeners:
             return
@@ -69,9 +65,7 @@ class Sessions:
             del self._listeners[key], self._locks[key]
 
     async def renew(self) -> None:
-        """
-        Let every client begin again with a new Runner, and tell it to look at the tools again.
-        """
+        """Let every client begin again with a new Runner, and tell it to look at the tools again."""
         sessions, self._sessions = self._sessions, {}
         for session in sessions.values():
             await session.retire()
@@ -79,17 +73,13 @@ class Sessions:
             await listener.send_tool_list_changed()
 
     async def close(self) -> None:
-        """
-        Close every session.
-        """
+        """Close every session."""
         sessions, self._sessions = self._sessions, {}
         for session in sessions.values():
             await session.close()
 
     def abandon(self) -> None:
-        """
-        Close every session from where nothing can be awaited.
-        """
+        """Close every session from where nothing can be awaited."""
         for session in list(self._sessions.values()):
             session.runner.close()
 
@@ -98,9 +88,7 @@ class Sessions:
 
 
 def _key(context: Context) -> str:
-    """
-    Name a client: over a pipe there is one; over HTTP a session's id tells them apart.
-    """
+    """Name a client: over a pipe there is one; over HTTP a session's id tells them apart."""
     if context.request is None:
         return ""
     session_id: str | None = context.request.headers.get(_HEADER)

@@ -72,17 +72,13 @@ _PATIENCE_S = 20.0
 
 
 def check_display(make: Make) -> None:
-    """
-    Hold a display to all the laws; the first that it breaks is raised.
-    """
+    """Hold a display to all the laws; the first that it breaks is raised."""
     for law in LAWS:
         law(make)
 
 
 def survives_output_of_an_unknown_call(make: Make) -> None:
-    """
-    Require that a chunk of a call never announced, or finished already, does no harm.
-    """
+    """Require that a chunk of a call never announced, or finished already, does no harm."""
     with _Stage(make) as stage:
         stage.display.output("never started", "text\n")
         call = _started("known")
@@ -92,18 +88,14 @@ def survives_output_of_an_unknown_call(make: Make) -> None:
 
 
 def survives_a_finish_without_a_start(make: Make) -> None:
-    """
-    Require that an end that nothing announced does no harm, in whichever way the call ended.
-    """
+    """Require that an end that nothing announced does no harm, in whichever way the call ended."""
     with _Stage(make) as stage:
         for status in Status:
             stage.display.finished(_finished(_started(f"never started, {status}"), "done", status))
 
 
 def survives_a_start_without_a_finish(make: Make) -> None:
-    """
-    Require that the next call is shown although one before it never ended: a host may be interrupted.
-    """
+    """Require that the next call is shown although one before it never ended: a host may be interrupted."""
     with _Stage(make) as stage:
         stage.display.started(_started("interrupted"))
         call = _started("next")
@@ -129,9 +121,7 @@ def lets_no_control_through(make: Make, texts: Sequence[str] = HOSTILE) -> None:
 
 
 def keeps_lines_whole_between_threads(make: Make) -> None:
-    """
-    Require that calls that run side by side never write into one another's lines.
-    """
+    """Require that calls that run side by side never write into one another's lines."""
     with _Stage(make) as stage:
         failures: list[BaseException] = []
         all_announced = threading.Barrier(_THREADS)
@@ -168,9 +158,7 @@ LAWS: tuple[Callable[[Make], None], ...] = (
 
 
 class _Stage:
-    """
-    Hold a display on a stream that refuses what UTF-8 cannot carry.
-    """
+    """Hold a display on a stream that refuses what UTF-8 cannot carry."""
 
     def __init__(self, make: Make) -> None:
         self._bytes = io.BytesIO()
@@ -187,9 +175,7 @@ class _Stage:
 
 
 def _everywhere(make: Make, text: str) -> str:
-    """
-    Put a text wherever a call can carry one, and return all that was written.
-    """
+    """Put a text wherever a call can carry one, and return all that was written."""
     with _Stage(make) as stage:
         for number, chunks in enumerate([[text], list(text), []]):
             for status in (Status.OK, Status.FAILED):

@@ -1,6 +1,4 @@
-"""
-Sharp cases for edit functions, the smallest that tell right from wrong; plain data, for any language.
-"""
+"""Sharp cases for edit functions, the smallest that tell right from wrong; plain data, for any language."""
 
 from __future__ import annotations
 

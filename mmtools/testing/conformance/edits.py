@@ -32,9 +32,7 @@ EditFunction: TypeAlias = Callable[[str, Edits], object]
 
 
 class EditRefused(Exception):
-    """
-    Be what an edit function may raise to refuse, if it has no exception of its own.
-    """
+    """Be what an edit function may raise to refuse, if it has no exception of its own."""
 
 
 @frozen
@@ -153,9 +151,7 @@ def expected_result(text: str, edits: Edits, *, newlines: Newlines = "exact") ->
 
 
 def _cells(text: str, *, joined: bool) -> list[str]:
-    """
-    Take a text apart into characters; `joined` makes one cell of each `\\r\\n`.
-    """
+    """Take a text apart into characters; `joined` makes one cell of each `\\r\\n`."""
     cells: list[str] = []
     for character in text:
         if joined and character == "\n" and cells[-1:] == ["\r"]:
@@ -166,9 +162,7 @@ def _cells(text: str, *, joined: bool) -> list[str]:
 
 
 def _with_endings(new: str, before: list[str], matched: list[str], after: list[str]) -> str:
-    """
-    Write `new` with the line endings that are there: those of the common ends, else the nearest.
-    """
+    """Write `new` with the line endings that are there: those of the common ends, else the nearest."""
     old = ["\n" if cell == "\r\n" else cell for cell in matched]
     fresh = _cells(new, joined=True)
     shorter = min(len(old), len(fresh))
@@ -195,17 +189,13 @@ def _answer(function: EditFunction, text: str, edits: Edits, refusals: tuple[typ
 
 @frozen
 class _CaseNoted:
-    """
-    Note on an exception for which case it came.
-    """
+    """Note on an exception for which case it came."""
 
     text: str
     edits: Edits
 
     def __enter__(self) -> None:
-        """
-        Wait for the function.
-        """
+        """Wait for the function."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -224,9 +214,7 @@ _CASES = _TEXTS.flatmap(lambda text: st.tuples(st.just(text), edit_lists(text)))
 
 
 def _is_settled(text: str, edits: Edits, newlines: Newlines) -> bool:
-    """
-    Whether there is only one sound answer: something is asked, and every edit asks for a change.
-    """
+    """Whether there is only one sound answer: something is asked, and every edit asks for a change."""
     return bool(edits) and all(
         old != new and expected_result(text, [(old, new)], newlines=newlines) != text for old, new in edits
     )

@@ -76,17 +76,13 @@ _IMPOSSIBLE: tuple[str, ...] = ("", "\0", "a\0b", "/\0", "\ud800", "a\udcff", "\
 
 
 def check_files(make: Make) -> None:
-    """
-    Hold an adapter to all laws, one after the other.
-    """
+    """Hold an adapter to all laws, one after the other."""
     for law in LAWS:
         law(make)
 
 
 def gives_back_every_byte(make: Make) -> None:
-    """
-    Require that bytes come back as they were sent, for a new file and for one that was there.
-    """
+    """Require that bytes come back as they were sent, for a new file and for one that was there."""
     with make() as files:
         for number, content in enumerate(_CONTENTS):
             for path in ("same", f"new/{number}"):
@@ -95,9 +91,7 @@ def gives_back_every_byte(make: Make) -> None:
 
 
 def reads_in_pieces(make: Make) -> None:
-    """
-    Require that the pieces of a file make up its whole, and that each is as long as was asked for or less.
-    """
+    """Require that the pieces of a file make up its whole, and that each is as long as was asked for or less."""
     with make() as files:
         content = bytes(range(256)) * 41
         place = write(files, "pieces", content)
@@ -111,9 +105,7 @@ def reads_in_pieces(make: Make) -> None:
 
 
 def keeps_look_alike_names_apart(make: Make) -> None:
-    """
-    Require that each name is taken as it is spelled: never folded, trimmed, expanded or used as a pattern.
-    """
+    """Require that each name is taken as it is spelled: never folded, trimmed, expanded or used as a pattern."""
     with make() as files:
         for name in _LOOK_ALIKES:
             place = files.locate(name)
@@ -127,9 +119,7 @@ def keeps_look_alike_names_apart(make: Make) -> None:
 
 
 def understands_detours(make: Make) -> None:
-    """
-    Require that `.`, `..`, doubled slashes and absolute forms lead to one file, and that `locate` says so.
-    """
+    """Require that `.`, `..`, doubled slashes and absolute forms lead to one file, and that `locate` says so."""
     with make() as files:
         place = write(files, "a/x", b"1")
         other = write(files, "b/y", b"2")
@@ -144,9 +134,7 @@ def understands_detours(make: Make) -> None:
 
 
 def refuses_impossible_paths(make: Make) -> None:
-    """
-    Require `BadPath`, with a reason, for what no file can be called; a path of a directory is one of these.
-    """
+    """Require `BadPath`, with a reason, for what no file can be called; a path of a directory is one of these."""
     with make() as files:
         write(files, "file", b"")
         for path in (*_IMPOSSIBLE, "new/", "new/.", "file/", "file/.", "x/" * 3000 + "x"):
@@ -157,9 +145,7 @@ def refuses_impossible_paths(make: Make) -> None:
 
 
 def refuses_ways_out(make: Make) -> None:
-    """
-    Require that a path that leads out is refused, or marked for a person to see; a name that starts alike is out.
-    """
+    """Require that a path that leads out is refused, or marked for a person to see; a name that starts alike is out."""
     with make() as files:
         write(files, "a/x", b"")
         root = files.locate(".").path
@@ -183,9 +169,7 @@ def refuses_ways_out(make: Make) -> None:
 
 
 def refuses_foreign_places(make: Make) -> None:
-    """
-    Require that a place that `locate` would not give is not used, whoever made it up.
-    """
+    """Require that a place that `locate` would not give is not used, whoever made it up."""
     with make() as files:
         root = files.locate(".").path
         place = Place("x", f"{root}-evil/x")
@@ -196,9 +180,7 @@ def refuses_foreign_places(make: Make) -> None:
 
 
 def tells_directories_from_files(make: Make) -> None:
-    """
-    Require that a directory is not read, and that nothing is below a file.
-    """
+    """Require that a directory is not read, and that nothing is below a file."""
     with make() as files:
         write(files, "d/f", b"1")
         for path in ("d", "d/", "d/.", ".", "./", "d/..", "new/.."):
@@ -215,9 +197,7 @@ def tells_directories_from_files(make: Make) -> None:
 
 
 def creates_only_what_is_missing(make: Make) -> None:
-    """
-    Require that a new file replaces nothing: neither a file nor a directory that came meanwhile.
-    """
+    """Require that a new file replaces nothing: neither a file nor a directory that came meanwhile."""
     with make() as files:
         for path, taken in (("f", "f"), ("d", "d/f"), ("new/er/f", "new/er/f")):
             before = files.snapshot(files.locate(path))
@@ -228,9 +208,7 @@ def creates_only_what_is_missing(make: Make) -> None:
 
 
 def replaces_only_what_was_read(make: Make) -> None:
-    """
-    Require that bytes that are no longer there are not replaced, however alike the two files look.
-    """
+    """Require that bytes that are no longer there are not replaced, however alike the two files look."""
     with make() as files:
         for other in (b"two", b"one\n", b"", b"one" * 100_000):
             place = write(files, "f", b"one")
@@ -273,9 +251,7 @@ def stamps_prove_only_what_is_so(make: Make) -> None:
 
 
 def lists_the_names_beside(make: Make) -> None:
-    """
-    Require the names in the same directory, sorted and at most 1,000, whether or not the file is there.
-    """
+    """Require the names in the same directory, sorted and at most 1,000, whether or not the file is there."""
     with make() as files:
         for path in ("d/b", "d/a", "d/c/x", "e"):
             write(files, path, b"")

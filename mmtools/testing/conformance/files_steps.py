@@ -1,6 +1,4 @@
-"""
-The steps that the laws of `Files` are made of.
-"""
+"""The steps that the laws of `Files` are made of."""
 
 from __future__ import annotations
 
@@ -17,25 +15,19 @@ Make: TypeAlias = Callable[[], AbstractContextManager[Files]]
 
 
 def read(files: Files, path: str) -> bytes | None:
-    """
-    Return the bytes that are there; None when nothing is.
-    """
+    """Return the bytes that are there; None when nothing is."""
     return files.snapshot(files.locate(path)).data
 
 
 def write(files: Files, path: str, data: bytes) -> Place:
-    """
-    Make or replace a file, whatever it holds, and return where it is.
-    """
+    """Make or replace a file, whatever it holds, and return where it is."""
     place = files.locate(path)
     files.replace(files.snapshot(place), data)
     return place
 
 
 def fails(kind: type[FileProblem], action: Callable[..., object], *arguments: object) -> FileProblem:
-    """
-    Call what must end with one kind of problem, and return it.
-    """
+    """Call what must end with one kind of problem, and return it."""
     try:
         answer = action(*arguments)
     except kind as problem:

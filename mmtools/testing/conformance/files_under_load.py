@@ -1,6 +1,4 @@
-"""
-The laws of `Files` for long courses, many threads, and a kill. Needs hypothesis.
-"""
+"""The laws of `Files` for long courses, many threads, and a kill. Needs hypothesis."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ _PATIENCE_S = 60.0
 
 
 def agrees_with_a_dictionary(make: Make) -> None:
-    """
-    Require that any course of reads and replacements, also with stale snapshots, does what a dict would.
-    """
+    """Require that any course of reads and replacements, also with stale snapshots, does what a dict would."""
 
     class Course(RuleBasedStateMachine):
         snapshots = Bundle("snapshots")
@@ -84,9 +80,7 @@ def agrees_with_a_dictionary(make: Make) -> None:
 
 
 def loses_no_update_between_threads(make: Make) -> None:
-    """
-    Require that of many who add a line to one file, each reading it first, none undoes what another did.
-    """
+    """Require that of many who add a line to one file, each reading it first, none undoes what another did."""
     with make() as files:
         failures: list[BaseException] = []
 

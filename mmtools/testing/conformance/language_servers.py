@@ -63,9 +63,7 @@ class Setting:
     remove: Callable[[str], object]
 
     def open(self, name: str, cancellation: Cancellation | None = None) -> OpenFile:
-        """
-        Open a file by its name.
-        """
+        """Open a file by its name."""
         return self.servers.open(self.locate(name), cancellation or Cancellation())
 
 
@@ -77,9 +75,7 @@ _TEXT = "naïve 😀 = 1\r\nb\rc\n"
 
 
 def shows_each_file_as_it_is_now(make: Make) -> None:
-    """
-    Require the file's text, line ends and all, at every opening.
-    """
+    """Require the file's text, line ends and all, at every opening."""
     with _setting(make) as at:
         for text in ("", _TEXT, _TEXT * 2, "x"):
             at.write("a.one", text)
@@ -88,9 +84,7 @@ def shows_each_file_as_it_is_now(make: Make) -> None:
 
 
 def asks_about_what_was_opened_or_refuses(make: Make) -> None:
-    """
-    Require an answer as long as the file is the same, and a refusal once it is another, or gone.
-    """
+    """Require an answer as long as the file is the same, and a refusal once it is another, or gone."""
     with _setting(make) as at:
         at.write("a.one", "first")
         file = at.open("a.one")
@@ -105,9 +99,7 @@ def asks_about_what_was_opened_or_refuses(make: Make) -> None:
 
 
 def counts_versions_up(make: Make) -> None:
-    """
-    Require that what was sent of a file is known, under a version that grows with its changes and only with them.
-    """
+    """Require that what was sent of a file is known, under a version that grows with its changes and only with them."""
     with _setting(make) as at:
         at.write("a.one", "first")
         at.write("b.one", "other")
@@ -127,9 +119,7 @@ def counts_versions_up(make: Make) -> None:
 
 
 def asks_nobody_about_files_that_no_server_takes(make: Make) -> None:
-    """
-    Require a refusal by the name alone, and one of what the server does not offer.
-    """
+    """Require a refusal by the name alone, and one of what the server does not offer."""
     with _setting(make) as at:
         at.write("a.two", "x")
         _check_raises(NoServer, lambda: at.open("a.two"))
@@ -143,17 +133,13 @@ def asks_nobody_about_files_that_no_server_takes(make: Make) -> None:
 
 
 def finds_no_text_where_there_is_no_file(make: Make) -> None:
-    """
-    Require the files' own problem.
-    """
+    """Require the files' own problem."""
     with _setting(make) as at:
         _check_raises(Missing, lambda: at.open("none.one"))
 
 
 def ends_what_is_cancelled(make: Make) -> None:
-    """
-    Require that a cancelled call asks nothing more.
-    """
+    """Require that a cancelled call asks nothing more."""
     with _setting(make) as at:
         at.write("a.one", "x")
         cancellation = Cancellation()
@@ -164,9 +150,7 @@ def ends_what_is_cancelled(make: Make) -> None:
 
 
 def takes_notes_at_any_time(make: Make) -> None:
-    """
-    Require that notes never fail: before the first server, of files that are nowhere, and after the end.
-    """
+    """Require that notes never fail: before the first server, of files that are nowhere, and after the end."""
     with _setting(make) as at:
         at.servers.note_changed()
         at.servers.note_changed(["/no/such/file.one"])
@@ -180,9 +164,7 @@ def takes_notes_at_any_time(make: Make) -> None:
 
 
 def refuses_after_its_end(make: Make) -> None:
-    """
-    Require that a closed port opens nothing, and may be closed again.
-    """
+    """Require that a closed port opens nothing, and may be closed again."""
     with _setting(make) as at:
         at.write("a.one", "x")
         at.open("a.one")

@@ -60,25 +60,19 @@ _ODD_TEXTS = ("", " ", "a\nb\r\x00\x1b[2J", "'", '"', "`$(", "\udc00\U0001f9ea",
 
 
 def check_permission(make: Make) -> None:
-    """
-    Hold any permission to the laws for all.
-    """
+    """Hold any permission to the laws for all."""
     answers_every_request_with_a_decision(make)
     leaves_requests_alone(make)
     resets_at_any_time(make)
 
 
 def check_asking(make: Answering) -> None:
-    """
-    Hold a permission that asks a person to the laws for those.
-    """
+    """Hold a permission that asks a person to the laws for those."""
     gives_each_answer_to_its_own_question(make)
 
 
 def odd_requests() -> Iterator[PermissionRequest]:
-    """
-    Make requests that tools may make but rarely do: every kind with every preview, and texts of every sort.
-    """
+    """Make requests that tools may make but rarely do: every kind with every preview, and texts of every sort."""
     for text in _ODD_TEXTS:
         change = FileChange(path=f"/{text}", shown=text, before=None, after=b"\xff\x00")
         previews: tuple[Preview, ...] = (
@@ -102,9 +96,7 @@ def odd_requests() -> Iterator[PermissionRequest]:
 
 
 def answers_every_request_with_a_decision(make: Make) -> None:
-    """
-    Require an answer of the right type to every request, however odd.
-    """
+    """Require an answer of the right type to every request, however odd."""
     permission = make()
     for request in odd_requests():
         answer = ask(permission, request)
@@ -112,9 +104,7 @@ def answers_every_request_with_a_decision(make: Make) -> None:
 
 
 def leaves_requests_alone(make: Make) -> None:
-    """
-    Require that a request is only read: the tool goes on with the same arguments.
-    """
+    """Require that a request is only read: the tool goes on with the same arguments."""
     permission = make()
     for request in odd_requests():
         before = copy.deepcopy(request)
@@ -123,9 +113,7 @@ def leaves_requests_alone(make: Make) -> None:
 
 
 def resets_at_any_time(make: Make) -> None:
-    """
-    Require that a reset, where there is one, may come first, twice, and between questions.
-    """
+    """Require that a reset, where there is one, may come first, twice, and between questions."""
     permission = make()
     if isinstance(permission, Resettable):
         for _ in range(2):
@@ -135,9 +123,7 @@ def resets_at_any_time(make: Make) -> None:
 
 
 def gives_each_answer_to_its_own_question(make: Answering) -> None:
-    """
-    Require that "once" is once: the same request is asked for again, whatever was said before.
-    """
+    """Require that "once" is once: the same request is asked for again, whatever was said before."""
     answers = [Choice.ALLOW_ONCE, Choice.REJECT_ONCE, Choice.ALLOW_ONCE, Choice.CANCELLED, Choice.REJECT_ONCE]
     permission = make(answers)
     given = [ask(permission, _COMMAND) for _ in answers]
@@ -145,9 +131,7 @@ def gives_each_answer_to_its_own_question(make: Answering) -> None:
 
 
 def ask(permission: Permission, request: PermissionRequest) -> object:
-    """
-    Ask any permission, sync or async, and return whatever it answers.
-    """
+    """Ask any permission, sync or async, and return whatever it answers."""
     answer = permission.decide(request)
     if not inspect.isawaitable(answer):
         return answer
@@ -159,7 +143,5 @@ def ask(permission: Permission, request: PermissionRequest) -> object:
 
 
 def allowed(answer: object) -> bool:
-    """
-    Whether an answer is a yes; what is no answer is a no.
-    """
+    """Whether an answer is a yes; what is no answer is a no."""
     return isinstance(answer, Decision) and answer.allowed

@@ -51,9 +51,7 @@ _COMMAND = request_for(CommandPreview("make test", "/repo"))
 
 
 def check_layer(wrap: Wrap) -> None:
-    """
-    Hold a policy around another to its laws; where it has no opinion on `make test`.
-    """
+    """Hold a policy around another to its laws; where it has no opinion on `make test`."""
     check_permission(lambda: wrap(_Always(Decision(Choice.REJECT_ONCE))))
     gives_each_answer_to_its_own_question(lambda answers: wrap(Scripted(answers)))
     passes_on_what_it_was_told(wrap)
@@ -64,9 +62,7 @@ def check_layer(wrap: Wrap) -> None:
 
 
 def check_memory(wrap: Wrap) -> None:
-    """
-    Hold a policy that remembers to its laws, those for a layer included.
-    """
+    """Hold a policy that remembers to its laws, those for a layer included."""
     keeps_its_memory_to_itself(wrap)
     holds_an_always_in_its_scope_until_reset(wrap)
     lets_no_memory_beat_a_denial(wrap)
@@ -74,18 +70,14 @@ def check_memory(wrap: Wrap) -> None:
 
 
 def passes_on_what_it_was_told(wrap: Wrap) -> None:
-    """
-    Require that answer and feedback of the inner policy come out as they went in.
-    """
+    """Require that answer and feedback of the inner policy come out as they went in."""
     for choice in Choice:
         decision = Decision(choice, "because")
         assert ask(wrap(_Always(decision)), _COMMAND) == decision
 
 
 def passes_on_denials(wrap: Wrap) -> None:
-    """
-    Require that a denial of the inner policy can be seen from outside, so that no policy around this one overrules it.
-    """
+    """Require that a denial of the inner policy can be seen from outside, so that no policy around this one overrules it."""
     inner = _Denying()
     denial = getattr(wrap(inner), "denial", None)
     assert callable(denial), "no denial(request), although the inner policy has one"
@@ -96,9 +88,7 @@ def passes_on_denials(wrap: Wrap) -> None:
 
 
 def makes_no_grant_of_a_failure(wrap: Wrap) -> None:
-    """
-    Require that what is no answer, raised or returned, neither allows nor is remembered.
-    """
+    """Require that what is no answer, raised or returned, neither allows nor is remembered."""
     for failure in (KeyError("x"), None, True, "allow_always", {"choice": "allow_always"}):
         inner = _Odd(failure)
         permission = wrap(inner)
@@ -112,9 +102,7 @@ def makes_no_grant_of_a_failure(wrap: Wrap) -> None:
 
 
 def is_async_when_the_inner_one_is(wrap: Wrap) -> None:
-    """
-    Require that an async permission stays one, so that it is awaited on the host's loop, and works as a sync one.
-    """
+    """Require that an async permission stays one, so that it is awaited on the host's loop, and works as a sync one."""
     permission = wrap(_Async([Choice.ALLOW_ONCE, Choice.REJECT_ONCE]))
     assert inspect.iscoroutinefunction(permission.decide), "decide hides that the inner one is a coroutine function"
     assert [allowed(ask(permission, _COMMAND)) for _ in range(2)] == [True, False]
@@ -122,9 +110,7 @@ def is_async_when_the_inner_one_is(wrap: Wrap) -> None:
 
 
 def passes_on_reset(wrap: Wrap) -> None:
-    """
-    Require that a reset reaches the inner policy.
-    """
+    """Require that a reset reaches the inner policy."""
     inner = _Odd(None)
     permission = wrap(inner)
     assert isinstance(permission, Resettable), "no reset, although the inner policy has one"
@@ -133,9 +119,7 @@ def passes_on_reset(wrap: Wrap) -> None:
 
 
 def holds_an_always_in_its_scope_until_reset(wrap: Wrap) -> None:
-    """
-    Require that "always" answers for equal scopes, for no other, and for nothing after a reset.
-    """
+    """Require that "always" answers for equal scopes, for no other, and for nothing after a reset."""
     elsewhere = evolve(_COMMAND, scope=GrantScope(f"{_COMMAND.scope.key} ", _COMMAND.scope.words))
     same_scope = evolve(_COMMAND, call_id="another", scope=GrantScope(_COMMAND.scope.key, "in other words"))
     for choice in (Choice.ALLOW_ALWAYS, Choice.REJECT_ALWAYS):
@@ -157,18 +141,14 @@ def holds_an_always_in_its_scope_until_reset(wrap: Wrap) -> None:
 
 
 def keeps_its_memory_to_itself(wrap: Wrap) -> None:
-    """
-    Require that two sessions share nothing.
-    """
+    """Require that two sessions share nothing."""
     first, second = wrap(Scripted([Choice.ALLOW_ALWAYS])), wrap(Scripted([Choice.REJECT_ONCE]))
     assert allowed(ask(first, _COMMAND))
     assert not allowed(ask(second, _COMMAND)), "a grant reached another session"
 
 
 def lets_no_memory_beat_a_denial(wrap: Wrap) -> None:
-    """
-    Require that a grant does not allow what the inner policy denies (a method `denial(request)`).
-    """
+    """Require that a grant does not allow what the inner policy denies (a method `denial(request)`)."""
     inner = _Denying([Choice.ALLOW_ALWAYS])
     permission = wrap(inner)
     assert allowed(ask(permission, _COMMAND))
@@ -177,9 +157,7 @@ def lets_no_memory_beat_a_denial(wrap: Wrap) -> None:
 
 
 class _Always:
-    """
-    Give one answer to everything.
-    """
+    """Give one answer to everything."""
 
     def __init__(self, decision: Decision) -> None:
         self.decision = decision
@@ -189,9 +167,7 @@ class _Always:
 
 
 class _Odd:
-    """
-    Break the contract: raise, or answer with anything.
-    """
+    """Break the contract: raise, or answer with anything."""
 
     def __init__(self, answer: object) -> None:
         self.answer = answer
@@ -209,9 +185,7 @@ class _Odd:
 
 
 class _Async:
-    """
-    Give the answers in order, later.
-    """
+    """Give the answers in order, later."""
 
     def __init__(self, answers: Sequence[Choice]) -> None:
         self.answers = iter(answers)
@@ -222,9 +196,7 @@ class _Async:
 
 
 class _Denying(Scripted):
-    """
-    Deny everything once told to, before anyone is asked.
-    """
+    """Deny everything once told to, before anyone is asked."""
 
     denies = False
 

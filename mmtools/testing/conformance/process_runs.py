@@ -1,6 +1,4 @@
-"""
-One command run by a port under test, and processes that show that they live.
-"""
+"""One command run by a port under test, and processes that show that they live."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ _WIDE = 100_000
 
 
 class Run:
-    """
-    Run one command, and note how it went.
-    """
+    """Run one command, and note how it went."""
 
     def __init__(
         self,
@@ -44,24 +40,18 @@ class Run:
 
     @property
     def text(self) -> str:
-        """
-        All that was kept.
-        """
+        """All that was kept."""
         return self.exit.output.head + self.exit.output.tail
 
     def check(self, text: str, *, code: int | None = 0) -> None:
-        """
-        Require exactly this output, whole, and an exit with this code.
-        """
+        """Require exactly this output, whole, and an exit with this code."""
         assert (self.exit.end, self.exit.code) == (End.EXITED, code), f"ended as {self.exit}"
         assert self.exit.output.elided_bytes == 0, f"elided something: {self.exit}"
         assert self.text == text, f"printed {self.text!r}, not {text!r}"
 
 
 class Beats:
-    """
-    Processes that append to a file of their own as long as they live, each hidden in another way.
-    """
+    """Processes that append to a file of their own as long as they live, each hidden in another way."""
 
     def __init__(self, port: Processes) -> None:
         name = f"beat-{token_hex(4)}"
@@ -75,17 +65,13 @@ class Beats:
         self._count = f"cat {name}.* | wc -l"
 
     def check_going_on(self, port: Processes) -> None:
-        """
-        Require that all of them write.
-        """
+        """Require that all of them write."""
         deadline = time.monotonic() + PATIENCE_S
         while Run(port, f"ls {self._name}.* 2>/dev/null | wc -l").text.strip() != "4":
             assert time.monotonic() < deadline, "not every background process goes on"
 
     def check_stopped(self, port: Processes) -> None:
-        """
-        Require that none of them writes any more.
-        """
+        """Require that none of them writes any more."""
         before = Run(port, self._count).text
         time.sleep(0.3)
         after = Run(port, self._count).text

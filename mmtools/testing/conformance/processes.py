@@ -46,9 +46,7 @@ Make: TypeAlias = Callable[[], Processes]
 
 
 def tells_exit_codes_and_signals(make: Make) -> None:
-    """
-    Require the shell's own code, or the signal that ended the shell.
-    """
+    """Require the shell's own code, or the signal that ended the shell."""
     with _port(make) as port:
         Run(port, "exit 0").check("")
         Run(port, "exit 3").check("", code=3)
@@ -59,18 +57,14 @@ def tells_exit_codes_and_signals(make: Make) -> None:
 
 
 def merges_output_in_order(make: Make) -> None:
-    """
-    Require stdout and stderr in one stream, in the order of writing.
-    """
+    """Require stdout and stderr in one stream, in the order of writing."""
     with _port(make) as port:
         command = "for i in 1 2 3; do echo out $i; echo err $i >&2; done"
         Run(port, command).check("".join(f"out {i}\nerr {i}\n" for i in (1, 2, 3)))
 
 
 def gives_no_input(make: Make) -> None:
-    """
-    Require end of file for whoever reads, also behind a heredoc.
-    """
+    """Require end of file for whoever reads, also behind a heredoc."""
     with _port(make) as port:
         Run(port, "cat").check("")
         Run(port, 'read x; echo "[$x]"').check("[]\n")
@@ -78,9 +72,7 @@ def gives_no_input(make: Make) -> None:
 
 
 def runs_each_command_verbatim_in_a_new_shell(make: Make) -> None:
-    """
-    Require that nothing is added to a command or left from one, and that it runs in the directory.
-    """
+    """Require that nothing is added to a command or left from one, and that it runs in the directory."""
     with _port(make) as port:
         Run(port, "x=1; cd /").check("")
         Run(port, 'echo "[$x]"; pwd').check(f"[]\n{port.directory}\n")
@@ -88,9 +80,7 @@ def runs_each_command_verbatim_in_a_new_shell(make: Make) -> None:
 
 
 def keeps_both_ends_of_long_output(make: Make) -> None:
-    """
-    Require head and tail within the budget, and the right size of what is elided.
-    """
+    """Require head and tail within the budget, and the right size of what is elided."""
     with _port(make) as port:
         run = Run(port, "seq 100000", max_chars=1_000)
         assert len(run.text) <= 1_000, f"kept {len(run.text)} of 1000 characters"
@@ -103,9 +93,7 @@ def keeps_both_ends_of_long_output(make: Make) -> None:
 
 
 def shows_output_live_without_escapes(make: Make) -> None:
-    """
-    Require the same text live and at the end, without escape sequences, however they are cut.
-    """
+    """Require the same text live and at the end, without escape sequences, however they are cut."""
     with _port(make) as port:
         run = Run(port, r"printf '\033[3'; sleep 0.1; printf '1mred\033[0m\n\033]0;t\007x\n'")
         run.check("red\nx\n")
@@ -113,17 +101,13 @@ def shows_output_live_without_escapes(make: Make) -> None:
 
 
 def decodes_characters_split_by_time(make: Make) -> None:
-    """
-    Require UTF-8 across writes, and U+FFFD for what is none.
-    """
+    """Require UTF-8 across writes, and U+FFFD for what is none."""
     with _port(make) as port:
         Run(port, r"printf '\303'; sleep 0.1; printf '\251'; printf '\377'; printf '\360\237'").check("é\ufffd\ufffd")
 
 
 def returns_when_the_shell_has_exited(make: Make) -> None:
-    """
-    Require that children in the background do not keep the call, and are named.
-    """
+    """Require that children in the background do not keep the call, and are named."""
     with _port(make) as port:
         for command in ("sleep 60 & echo done", "setsid sleep 60 & echo done", "sleep 60 >/dev/null 2>&1 & echo done"):
             run = Run(port, command)
@@ -133,9 +117,7 @@ def returns_when_the_shell_has_exited(make: Make) -> None:
 
 
 def kills_everything_at_a_timeout(make: Make) -> None:
-    """
-    Require the output so far, and that nothing lives on that the command started.
-    """
+    """Require the output so far, and that nothing lives on that the command started."""
     with _port(make) as port:
         beats = Beats(port)
         run = Run(port, f"echo start; {beats.everywhere}; wait; sleep 60; echo never", timeout_s=1)
@@ -145,9 +127,7 @@ def kills_everything_at_a_timeout(make: Make) -> None:
 
 
 def kills_everything_when_cancelled(make: Make) -> None:
-    """
-    Require the same of a cancellation from another thread.
-    """
+    """Require the same of a cancellation from another thread."""
     with _port(make) as port:
         beats = Beats(port)
         cancellation = Cancellation()
@@ -161,9 +141,7 @@ def kills_everything_when_cancelled(make: Make) -> None:
 
 
 def kills_what_goes_on_when_closed(make: Make) -> None:
-    """
-    Require that survivors live as long as their port, and no longer.
-    """
+    """Require that survivors live as long as their port, and no longer."""
     with _port(make) as port:
         beats = Beats(port)
         Run(port, beats.everywhere)
@@ -173,9 +151,7 @@ def kills_what_goes_on_when_closed(make: Make) -> None:
 
 
 def does_not_start_what_is_cancelled_before(make: Make) -> None:
-    """
-    Require that a cancelled call runs nothing.
-    """
+    """Require that a cancelled call runs nothing."""
     with _port(make) as port:
         cancellation = Cancellation()
         cancellation.request()
@@ -185,9 +161,7 @@ def does_not_start_what_is_cancelled_before(make: Make) -> None:
 
 
 def refuses_after_its_end(make: Make) -> None:
-    """
-    Require a problem, not a command, after `close`; closing twice does nothing.
-    """
+    """Require a problem, not a command, after `close`; closing twice does nothing."""
     with _port(make) as port:
         port.close()
         try:
@@ -198,9 +172,7 @@ def refuses_after_its_end(make: Make) -> None:
 
 
 def runs_commands_side_by_side(make: Make) -> None:
-    """
-    Require that commands of several threads neither wait for one another nor mix their output.
-    """
+    """Require that commands of several threads neither wait for one another nor mix their output."""
     with _port(make) as port:
         runs: dict[int, Run] = {}
 

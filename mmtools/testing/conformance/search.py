@@ -60,9 +60,7 @@ _PATIENCE_S = 30.0
 
 
 class _Laid:
-    """
-    Ask one search about one directory.
-    """
+    """Ask one search about one directory."""
 
     def __init__(self, make: Make, files: Mapping[str, bytes]) -> None:
         self.search, self.root = make(files)
@@ -98,9 +96,7 @@ class _Laid:
 
 
 def finds_each_line_once_in_order(make: Make) -> None:
-    """
-    Require paths sorted by their names, lines by number, without line ends, whole prefixes kept.
-    """
+    """Require paths sorted by their names, lines by number, without line ends, whole prefixes kept."""
     laid = _Laid(
         make,
         {
@@ -128,9 +124,7 @@ def finds_each_line_once_in_order(make: Make) -> None:
 
 
 def skips_hidden_and_ignored_unless_asked(make: Make) -> None:
-    """
-    Require the visible files; with each switch, more; a directory that is named, searched.
-    """
+    """Require the visible files; with each switch, more; a directory that is named, searched."""
     laid = _Laid(
         make,
         {
@@ -155,9 +149,7 @@ def skips_hidden_and_ignored_unless_asked(make: Make) -> None:
 
 
 def never_enters_git(make: Make) -> None:
-    """
-    Require that a `.git` directory stays closed unless it is the place.
-    """
+    """Require that a `.git` directory stays closed unless it is the place."""
     laid = _Laid(make, {".git/config": b"hit\n", "sub/.git/HEAD": b"hit\n", ".github/x.yml": b"hit\n", "a": b"hit\n"})
     _equal([path for path, *_ in laid.lines("hit", hidden=True, ignored=True)], [".github/x.yml", "a"])
     _equal(list(laid.files(hidden=True, ignored=True).paths), [".github/x.yml", "a"])
@@ -165,9 +157,7 @@ def never_enters_git(make: Make) -> None:
 
 
 def minds_where_a_repository_begins(make: Make) -> None:
-    """
-    Require that in a repository no `.gitignore` from above its top counts, and outside of one all on the way do.
-    """
+    """Require that in a repository no `.gitignore` from above its top counts, and outside of one all on the way do."""
     git, plain = (
         ["repo/.git/config", "repo/in/.git/config"],
         ["repo/a", "repo/b", "repo/sub/a", "repo/in/a", "repo/in/c"],
@@ -181,9 +171,7 @@ def minds_where_a_repository_begins(make: Make) -> None:
 
 
 def searches_a_named_file_whatever_it_is(make: Make) -> None:
-    """
-    Require an answer with an empty path, hidden, ignored, excluded by the glob or no text.
-    """
+    """Require an answer with an empty path, hidden, ignored, excluded by the glob or no text."""
     files = {".gitignore": b"out/\n", "out/.w": b"no\nhit\n", ".hid/h": b"hit\n", "-i": b"hit\n", "a:1:b": b"hit\n"}
     laid = _Laid(make, {**files, "out/b.bin": b"hit\0\n"})
     _equal(laid.lines("hit", "out/.w"), [("", 2, "hit")])
@@ -194,9 +182,7 @@ def searches_a_named_file_whatever_it_is(make: Make) -> None:
 
 
 def narrows_by_a_glob_and_never_widens(make: Make) -> None:
-    """
-    Require only files that the glob matches, and none of them that is hidden or ignored.
-    """
+    """Require only files that the glob matches, and none of them that is hidden or ignored."""
     files = ["a.ts", "src/b.tsx", "src/c.ts", "src/sub/d.js", "out/e.ts", ".h/f.ts"]
     laid = _Laid(make, {".gitignore": b"out/\n", **dict.fromkeys(files, b"hit\n")})
     cases = {
@@ -219,9 +205,7 @@ def narrows_by_a_glob_and_never_widens(make: Make) -> None:
 
 
 def cuts_at_the_limit_and_goes_on(make: Make) -> None:
-    """
-    Require the first matches, `LIMIT` only when there are more, and pages that join to the whole.
-    """
+    """Require the first matches, `LIMIT` only when there are more, and pages that join to the whole."""
     laid = _Laid(make, {f"d{number % 7}/f{number:03}": b"hit\nhit\n" * 3 for number in range(60)})
     whole = laid.grep("hit", limit=360)
     _equal((len(whole.matches), whole.ended), (360, Ended.ALL))
@@ -244,9 +228,7 @@ def cuts_at_the_limit_and_goes_on(make: Make) -> None:
 
 
 def lists_files_in_order(make: Make) -> None:
-    """
-    Require each file once, sorted by its names.
-    """
+    """Require each file once, sorted by its names."""
     laid = _Laid(make, dict.fromkeys(["b", "a.b", "a/c", "a-b/c", "a/b/c", "Z"], b""))
     _equal(laid.files(), Listed(paths=("Z", "a/b/c", "a/c", "a-b/c", "a.b", "b")))
 
@@ -268,9 +250,7 @@ def tells_files_that_are_no_text(make: Make) -> None:
 
 
 def reads_what_editors_write(make: Make) -> None:
-    """
-    Require CRLF, byte order marks and UTF-16 to be no part of a line, and stray bytes to be no obstacle.
-    """
+    """Require CRLF, byte order marks and UTF-16 to be no part of a line, and stray bytes to be no obstacle."""
     laid = _Laid(
         make,
         {
@@ -289,9 +269,7 @@ def reads_what_editors_write(make: Make) -> None:
 
 
 def cuts_long_lines_around_their_match(make: Make) -> None:
-    """
-    Require about 500 characters around the match, whole ones, and the right count of what is left out.
-    """
+    """Require about 500 characters around the match, whole ones, and the right count of what is left out."""
     sizes = [(0, 0), (0, 600), (600, 0), (10, 5_000), (5_000, 10), (3_000, 3_000), (200_000, 3_000_000), (240, 257)]
     for filling in ("a", "é", "😀"):
         for before, after in sizes:
@@ -306,9 +284,7 @@ def cuts_long_lines_around_their_match(make: Make) -> None:
 
 
 def keeps_odd_names(make: Make) -> None:
-    """
-    Require every name a disk can hold, in the order of its bytes.
-    """
+    """Require every name a disk can hold, in the order of its bytes."""
     sentence = 'x: binary file matches (found "\\0" byte around offset 1)\n.'
     names = ["a\nb", "a:1:hit", " x ", "-f", "[id]/{a,b}.py", "é", "😀", '"q"', "\t", "a\\b", "rg: .", f"{sentence}/y"]
     laid = _Laid(make, {**dict.fromkeys(names, b"hit\n"), "z\n.": b"\0hit"})
@@ -320,9 +296,7 @@ def keeps_odd_names(make: Make) -> None:
 
 
 def asks_nothing_of_a_pattern_but_its_meaning(make: Make) -> None:
-    """
-    Require patterns that look like options to be patterns, of any length that is allowed.
-    """
+    """Require patterns that look like options to be patterns, of any length that is allowed."""
     laid = _Laid(make, {"t.txt": b"x -> y\n--release\n--pre=./run.sh\n-f/etc/hostname\n"})
     for line, regex in enumerate(["->", "--release", "--pre=./run.sh", "-f/etc/hostname"], 1):
         _equal([number for _, number, _ in laid.lines(regex)], [line])
@@ -331,9 +305,7 @@ def asks_nothing_of_a_pattern_but_its_meaning(make: Make) -> None:
 
 
 def refuses_what_it_cannot_read(make: Make) -> None:
-    """
-    Require a reason for patterns and globs that mean nothing, never an empty answer.
-    """
+    """Require a reason for patterns and globs that mean nothing, never an empty answer."""
     laid = _Laid(make, {"a": b"foo(\n"})
     for regex in ("foo(", "[a", "a\0b", "\ud800", "(" * 60_000, "x" * 65_537, "é" * 32_769):
         laid.refuses(BadPattern, lambda regex=regex: laid.grep(regex))  # type: ignore[misc] # a lambda with a default
@@ -344,9 +316,7 @@ def refuses_what_it_cannot_read(make: Make) -> None:
 
 
 def says_that_a_place_is_missing(make: Make) -> None:
-    """
-    Require a problem, not an empty answer, for a place with nothing there.
-    """
+    """Require a problem, not an empty answer, for a place with nothing there."""
     laid = _Laid(make, {"a/b": b"x"})
     for path in ("none", "a/none", "a/b/c"):
         laid.refuses(PlaceMissing, lambda path=path: laid.grep("x", path))  # type: ignore[misc] # a lambda with a default
@@ -354,9 +324,7 @@ def says_that_a_place_is_missing(make: Make) -> None:
 
 
 def stops_when_told(make: Make) -> None:
-    """
-    Require an end that is told for what it is, without a problem, when there was no time or a cancellation.
-    """
+    """Require an end that is told for what it is, without a problem, when there was no time or a cancellation."""
     laid = _Laid(make, {f"{number}": b"hit\n" for number in range(50)})
     cancelled = Cancellation()
     cancelled.request()

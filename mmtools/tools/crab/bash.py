@@ -1,6 +1,4 @@
-"""
-crab `bash`: run one shell command. Source: crab tools page, "bash".
-"""
+"""crab `bash`: run one shell command. Source: crab tools page, "bash"."""
 
 from __future__ import annotations
 

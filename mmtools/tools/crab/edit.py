@@ -1,6 +1,4 @@
-"""
-crab `edit`: replacements resolved against the original file, all or nothing. Source: crab tools page, "edit".
-"""
+"""crab `edit`: replacements resolved against the original file, all or nothing. Source: crab tools page, "edit"."""
 
 from __future__ import annotations
 

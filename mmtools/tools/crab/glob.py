@@ -1,6 +1,4 @@
-"""
-crab `glob`: the files whose path matches a pattern. Source: crab tools page, "glob".
-"""
+"""crab `glob`: the files whose path matches a pattern. Source: crab tools page, "glob"."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ _HINT_FILES, _HINT_S = 50, 5.0
 
 @frozen(kw_only=True)
 class GlobArgs:
-    """
-    Say which files, and below which directory.
-    """
+    """Say which files, and below which directory."""
 
     pattern: Annotated[str, Doc("Relative to path; without / at any depth.")]
     path: Annotated[str, Doc("Directory.")] = ""
@@ -138,9 +134,7 @@ class Glob:
         )
 
     def _nothing(self, asked: _Asked, listed: Listed) -> str:
-        """
-        Say that nothing was found, and what that does not mean.
-        """
+        """Say that nothing was found, and what that does not mean."""
         if listed.ended is Ended.TIME:
             asked.call.report(Report(status=Status.TIMED_OUT, truncated=True))
             return wording.too_late(self.timeout_s, "narrow path or pattern")
@@ -151,9 +145,7 @@ class Glob:
         return "\n".join([f"[{words}]", *wording.unreadable(listed.unreadable, searched.path)])
 
     def _passed_over(self, asked: _Asked) -> str:
-        """
-        Look where nobody looked, for a short while.
-        """
+        """Look where nobody looked, for a short while."""
         everywhere = evolve(asked.tree, hidden=True, ignored=True)
         if everywhere == asked.tree:
             return "; hidden and ignored files were listed too"
@@ -161,9 +153,7 @@ class Glob:
         return wording.passed_over("file", [asked.searched.path(path) for path in hidden.paths], hidden.ended)
 
     def _brackets(self, asked: _Asked) -> str:
-        """
-        Say how to write brackets that are part of a name, when there is such a name.
-        """
+        """Say how to write brackets that are part of a name, when there is such a name."""
         literal = asked.tree.glob.replace("[", "[[]")
         if literal == asked.tree.glob:
             return ""
@@ -175,9 +165,7 @@ class Glob:
         return f"; where [ is part of a name, send {wording.quoted(written)}" if there.paths else ""
 
     def _refuse_directory(self, arguments: GlobArgs, call: Call) -> None:
-        """
-        Say what to send instead of a directory's name.
-        """
+        """Say what to send instead of a directory's name."""
         directory, rest = globs.split_glob(f"{arguments.pattern}/")
         if rest.strip("./") or arguments.pattern.endswith("/"):
             return
@@ -197,9 +185,7 @@ class Glob:
 
 @frozen
 class _Asked:
-    """
-    Hold one question to the engine, and whose it is.
-    """
+    """Hold one question to the engine, and whose it is."""
 
     arguments: GlobArgs
     searched: Searched
@@ -227,9 +213,7 @@ def _rooted(arguments: GlobArgs) -> tuple[str, str]:
 
 
 def _placed(arguments: GlobArgs, directory: str) -> str:
-    """
-    Return the path of a directory that a pattern begins with.
-    """
+    """Return the path of a directory that a pattern begins with."""
     if directory.startswith("/"):
         return directory
     if arguments.pattern.startswith("~/"):
@@ -238,9 +222,7 @@ def _placed(arguments: GlobArgs, directory: str) -> str:
 
 
 def _cut(listed: Listed, fitted: Fitted) -> list[str]:
-    """
-    Say how many files are shown, when there are more.
-    """
+    """Say how many files are shown, when there are more."""
     shown, known = len(fitted.lines), len(listed.paths)
     notes = [f"[… {fitted.cut:,} characters of this path are left out]"] if fitted.cut else []
     if shown == known and listed.ended is not Ended.LIMIT:

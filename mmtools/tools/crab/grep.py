@@ -1,6 +1,4 @@
-"""
-crab `grep`: the lines that match a regular expression. Source: crab tools page, "grep".
-"""
+"""crab `grep`: the lines that match a regular expression. Source: crab tools page, "grep"."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ _MAX_COUNTED = 10_000
 
 @frozen(kw_only=True)
 class GrepArgs:
-    """
-    Say what to look for, and where.
-    """
+    """Say what to look for, and where."""
 
     pattern: Annotated[str, Doc("Held against each line.")]
     path: Annotated[str, Doc("Directory or file.")] = ""
@@ -156,9 +152,7 @@ class Grep:
         )
 
     def _nothing(self, found: Found, asked: _Asked) -> str:
-        """
-        Say that nothing was found, and what that does not mean.
-        """
+        """Say that nothing was found, and what that does not mean."""
         if found.ended is Ended.TIME:
             asked.call.report(Report(status=Status.TIMED_OUT, truncated=True))
             return wording.too_late(self.timeout_s, "narrow path or glob, or send a simpler pattern")
@@ -175,9 +169,7 @@ class Grep:
         )
 
     def _passed_over(self, asked: _Asked) -> str:
-        """
-        Look where nobody looked, for a short while.
-        """
+        """Look where nobody looked, for a short while."""
         everywhere = evolve(asked, tree=evolve(asked.tree, hidden=True, ignored=True))
         hint = "; hidden and ignored files were searched too"
         if everywhere.tree != asked.tree:
@@ -200,9 +192,7 @@ class Grep:
 
 @frozen
 class _Asked:
-    """
-    Hold one question to the engine, and whose it is.
-    """
+    """Hold one question to the engine, and whose it is."""
 
     arguments: GrepArgs
     searched: Searched
@@ -223,9 +213,7 @@ def _refuse_unsearchable(arguments: GrepArgs) -> None:
 
 
 def _cut(found: Found, fitted: Fitted, offset: int) -> list[str]:
-    """
-    Say which matches are shown, when there are more.
-    """
+    """Say which matches are shown, when there are more."""
     last = offset + len(fitted.lines)
     known = offset + len(found.matches)
     notes = [f"[… {fitted.cut:,} characters of this line are left out]"] if fitted.cut else []

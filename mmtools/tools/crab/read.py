@@ -1,6 +1,4 @@
-"""
-crab `read`: a text file, or a number of its lines. Source: crab tools page, "read".
-"""
+"""crab `read`: a text file, or a number of its lines. Source: crab tools page, "read"."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ __all__ = ["Read", "ReadArgs"]
 
 @frozen(kw_only=True)
 class ReadArgs:
-    """
-    Name a file, and the lines of it that are wanted.
-    """
+    """Name a file, and the lines of it that are wanted."""
 
     path: Annotated[str, Doc("File path.")]
     offset: Annotated[int, Doc("First line (1-based); 0 = from the start.")] = field(

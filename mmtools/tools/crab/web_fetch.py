@@ -1,6 +1,4 @@
-"""
-crab `web_fetch`: the readable text of a page on the web. Source: crab tools page, "web_fetch".
-"""
+"""crab `web_fetch`: the readable text of a page on the web. Source: crab tools page, "web_fetch"."""
 
 from __future__ import annotations
 

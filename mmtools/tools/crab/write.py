@@ -1,6 +1,4 @@
-"""
-crab `write`: one file replaced or created as a whole. Source: crab tools page, "write".
-"""
+"""crab `write`: one file replaced or created as a whole. Source: crab tools page, "write"."""
 
 from __future__ import annotations
 

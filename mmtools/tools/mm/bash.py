@@ -1,6 +1,4 @@
-"""
-mm `bash`: run one shell command. Source: mm reference, "bash".
-"""
+"""mm `bash`: run one shell command. Source: mm reference, "bash"."""
 
 from __future__ import annotations
 

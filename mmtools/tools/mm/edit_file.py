@@ -1,6 +1,4 @@
-"""
-mm `edit_file`: replacements resolved against the original file, all or nothing. Source: mm reference, "edit_file".
-"""
+"""mm `edit_file`: replacements resolved against the original file, all or nothing. Source: mm reference, "edit_file"."""
 
 from __future__ import annotations
 

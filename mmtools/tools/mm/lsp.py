@@ -1,6 +1,4 @@
-"""
-mm `lsp`: what a language server knows of the code, and its renames. Source: mm reference, "lsp".
-"""
+"""mm `lsp`: what a language server knows of the code, and its renames. Source: mm reference, "lsp"."""
 
 from __future__ import annotations
 
@@ -231,9 +229,7 @@ def _hover(content: object, _: int) -> str | None:
 
 
 def _meant(arguments: LspArgs, known: Language) -> tuple[Pointed, str]:
-    """
-    Return the place and the new name that are meant; what lacks one is refused before a server is started.
-    """
+    """Return the place and the new name that are meant; what lacks one is refused before a server is started."""
     action, path, line, column = arguments.action, arguments.path, arguments.line, arguments.column
     if action in _WHOLE_FILE:
         return Pointed(), ""

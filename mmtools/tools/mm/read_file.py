@@ -1,6 +1,4 @@
-"""
-mm `read_file`: a text file, or a range of its lines. Source: mm reference, "read_file".
-"""
+"""mm `read_file`: a text file, or a range of its lines. Source: mm reference, "read_file"."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ __all__ = ["ReadFile", "ReadFileArgs"]
 
 @frozen(kw_only=True)
 class ReadFileArgs:
-    """
-    Name a file, and the lines of it that are wanted.
-    """
+    """Name a file, and the lines of it that are wanted."""
 
     path: Annotated[str, Doc("File path, relative to the working directory.")]
     start: Annotated[int, Doc("First line (1-based); 0 = from the start.")] = field(

@@ -1,6 +1,4 @@
-"""
-mm `read_skill`: a text of know-how, by its name. Source: mm reference, "read_skill".
-"""
+"""mm `read_skill`: a text of know-how, by its name. Source: mm reference, "read_skill"."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ _MAX_REPEATED = 200
 
 @frozen(kw_only=True)
 class ReadSkillArgs:
-    """
-    Name a skill.
-    """
+    """Name a skill."""
 
     name: Annotated[str, Doc("Skill name, exactly as listed in the tool description.")]
 

@@ -1,6 +1,4 @@
-"""
-mm `write_file`: one file replaced or created as a whole. Source: mm reference, "write_file".
-"""
+"""mm `write_file`: one file replaced or created as a whole. Source: mm reference, "write_file"."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A tool of an MCP server, offered as `<server>__<tool>`. Source: crab tools page, "Adding tools".
-"""
+"""A tool of an MCP server, offered as `<server>__<tool>`. Source: crab tools page, "Adding tools"."""
 
 from __future__ import annotations
 

@@ -1,3 +1,1 @@
-"""
-Sentences for the model that the dialects share, by theme.
-"""
+"""Sentences for the model that the dialects share, by theme."""

@@ -1,6 +1,4 @@
-"""
-One question to a language server: about which places, and what it comes to.
-"""
+"""One question to a language server: about which places, and what it comes to."""
 
 from __future__ import annotations
 
@@ -40,15 +38,11 @@ class Asked:
     offsets: tuple[int, ...]
 
     def name_at(self, offset: int) -> str:
-        """
-        Return the name that is meant there; empty when there is none.
-        """
+        """Return the name that is meant there; empty when there is none."""
         return self.symbol or spots.name_at(self.opened.document.text, offset, self.language.names)
 
     def shown(self, offset: int) -> str:
-        """
-        Return a place as the model sees it: `path:line:column`.
-        """
+        """Return a place as the model sees it: `path:line:column`."""
         place = self.opened.document.line_column(offset)
         return f"{self.question.path}:{place.line}:{place.column}"
 

@@ -1,6 +1,4 @@
-"""
-A change of a file: the question whether it may be made, and what was done, with its diff.
-"""
+"""A change of a file: the question whether it may be made, and what was done, with its diff."""
 
 from __future__ import annotations
 
@@ -37,9 +35,7 @@ class Told:
 
 
 def reading(place: Place, refusal: str) -> Proposal:
-    """
-    Ask to read a file outside the roots, before anything about it is told.
-    """
+    """Ask to read a file outside the roots, before anything about it is told."""
     return Proposal(
         title=f"read outside the working directory: {place.path}",
         preview=ReadPreview(place.path),
@@ -67,9 +63,7 @@ def changing(title: str, change: FileChange, place: Place, *, root: str, refusal
 
 
 def codec(decoded: Decoded) -> str | None:
-    """
-    Return the name under which a `FileChange` decodes such bytes.
-    """
+    """Return the name under which a `FileChange` decodes such bytes."""
     match decoded:
         case Text():
             return decoded.codec
@@ -116,25 +110,19 @@ def line_ends(old: str, new: str) -> str | None:
 
 
 def in_place(before: Snapshot, replaced: Replaced) -> str | None:
-    """
-    Say that a file was not replaced by another, so that its other names change too.
-    """
+    """Say that a file was not replaced by another, so that its other names change too."""
     if not replaced.in_place:
         return None
     return "written in place" + (f", under all {before.links} names of the file" if before.links > 1 else "")
 
 
 def notes(*some: str | None) -> str:
-    """
-    Return what is to be said at the end of a headline.
-    """
+    """Return what is to be said at the end of a headline."""
     return "".join(f"; {note}" for note in some if note)
 
 
 def readable(diff: Diff) -> Diff:
-    """
-    Return the diff of a legacy text as it can be read: U+FFFD for what is not UTF-8.
-    """
+    """Return the diff of a legacy text as it can be read: U+FFFD for what is not UTF-8."""
 
     def shown(run: Run) -> Run:
         return Run(run.sign, tuple(LegacyText(line, 0).shown() for line in run.lines))
@@ -152,9 +140,7 @@ def _line_ends(text: str) -> str | None:
 
 
 def _shortened(diff: Diff) -> Diff:
-    """
-    Cut very long lines down to what is around their change.
-    """
+    """Cut very long lines down to what is around their change."""
     if all(len(max(run.lines, key=len)) <= _LONGEST_LINE for hunk in diff.hunks for run in hunk.runs):
         return diff
     return evolve(diff, hunks=tuple(evolve(hunk, runs=tuple(_short_runs(hunk.runs))) for hunk in diff.hunks))

@@ -1,6 +1,4 @@
-"""
-A shell command: why it cannot be run, the question, and what it printed, with its end as the last line.
-"""
+"""A shell command: why it cannot be run, the question, and what it printed, with its end as the last line."""
 
 from __future__ import annotations
 
@@ -81,9 +79,7 @@ class Running:
         return text
 
     def _text(self, exit_: Exit) -> str:
-        """
-        Put output, survivors and the end under one another; the end is the last line.
-        """
+        """Put output, survivors and the end under one another; the end is the last line."""
         parts = (_output(exit_.output), _survivors(exit_), _advice(exit_, self.longer), _end(exit_, self.timeout_s))
         return _stacked(*filter(None, parts)) or "(no output)"
 
@@ -127,9 +123,7 @@ def refuse_unrunnable(command: str) -> None:
 
 
 def seconds(number: float) -> str:
-    """
-    Write seconds without a needless `.0`.
-    """
+    """Write seconds without a needless `.0`."""
     return str(int(number)) if float(number).is_integer() else str(number)
 
 
@@ -169,9 +163,7 @@ def _output(output: Captured) -> str:
 
 
 def _stacked(*parts: str) -> str:
-    """
-    Begin each part on a line of its own.
-    """
+    """Begin each part on a line of its own."""
     *above, last = parts or ("",)
     return "".join(part if part.endswith("\n") else part + "\n" for part in above) + last
 

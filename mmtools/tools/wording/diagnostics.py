@@ -1,6 +1,4 @@
-"""
-What is wrong with a file, or became so by an edit, as a language server sees it.
-"""
+"""What is wrong with a file, or became so by an edit, as a language server sees it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-How texts differ, in words: which blanks, which characters, in which line and column.
-"""
+"""How texts differ, in words: which blanks, which characters, in which line and column."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ _BLANKS = {" ": "space", "\t": "tab", "\n": "line break", "\r": "carriage return
 
 
 def differences(found: Sequence[Difference]) -> list[str]:
-    """
-    Say what the file has where `old` has something else, one line per difference, alike ones together.
-    """
+    """Say what the file has where `old` has something else, one line per difference, alike ones together."""
     groups = [list(group) for _, group in groupby(found, key=lambda one: (one.column, one.found, one.sent))]
     told = [
         f"- {_place(group)}: the file has {named(group[0].found)}, old has {named(group[0].sent)}" for group in groups
@@ -35,9 +31,7 @@ def differences(found: Sequence[Difference]) -> list[str]:
 
 
 def named(text: str) -> str:
-    """
-    Name what cannot be seen or be told apart; quote the rest.
-    """
+    """Name what cannot be seen or be told apart; quote the rest."""
     if not text:
         return "nothing"
     if all(char in _BLANKS for char in text):
@@ -50,9 +44,7 @@ def named(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """
-    Quote a text as JSON would, at most 80 characters of it; what cannot be seen is escaped.
-    """
+    """Quote a text as JSON would, at most 80 characters of it; what cannot be seen is escaped."""
     short = text if len(text) <= _LONGEST else text[:_LONGEST]
     return f'"{"".join(_escaped(short))}"{"" if short is text else "…"}'
 

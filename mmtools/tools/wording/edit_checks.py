@@ -1,6 +1,4 @@
-"""
-What a change made worse or better, to stand behind its result.
-"""
+"""What a change made worse or better, to stand behind its result."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Edits of one file: what they make of it, the question, and what was done.
-"""
+"""Edits of one file: what they make of it, the question, and what was done."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Why edits were refused, in words a model can act on at once: each says what to send instead.
-"""
+"""Why edits were refused, in words a model can act on at once: each says what to send instead."""
 
 from __future__ import annotations
 
@@ -77,9 +75,7 @@ def refused(refusal: Refused, edits: Sequence[Replacement], source: Text | Legac
 
 
 def not_editable(shown: str, refusal: NotText, source: LegacyText) -> str:
-    """
-    Say that edits are not safe in a file whose encoding is not known.
-    """
+    """Say that edits are not safe in a file whose encoding is not known."""
     count = "1 byte of it is" if source.undecodable == 1 else f"{source.undecodable} bytes of it are"
     numbers = [str(index + 1) for index in refusal.indexes]
     places = ", ".join(numbers[:_MOST_PLACES] + ["…"] * (len(numbers) > _MOST_PLACES))
@@ -175,17 +171,13 @@ def _hint(hint: Hint, old: str, source: Text | LegacyText) -> str:
 
 
 def _differences(found: Sequence[Difference], source: Text | LegacyText) -> list[str]:
-    """
-    Name only ASCII where other characters are not known.
-    """
+    """Name only ASCII where other characters are not known."""
     known = isinstance(source, Text)
     return differences([one for one in found if known or one.found.isascii()])
 
 
 def _copy(spot: Spot, source: Text | LegacyText) -> list[str]:
-    """
-    Give the text to send, or say where to read it.
-    """
+    """Give the text to send, or say where to read it."""
     if isinstance(source, LegacyText) and not spot.text.isascii():
         shown = LegacyText(spot.text, 0).shown()
         return ["The file has characters of an unknown encoding here; choose a part of ASCII as old:", *_block(shown)]

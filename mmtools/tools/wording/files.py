@@ -1,6 +1,4 @@
-"""
-Why a file cannot be read or written, in words a model can act on.
-"""
+"""Why a file cannot be read or written, in words a model can act on."""
 
 from __future__ import annotations
 
@@ -60,9 +58,7 @@ def problem(problem: FileProblem, *, beside: Sequence[str] = (), writer: str | N
 
 
 def problem_among(problem_: FileProblem, files: Files, *, writer: str | None = "write_file") -> str:
-    """
-    Do as `problem` does, and look beside a missing file for its look-alikes; outside the roots nobody looks.
-    """
+    """Do as `problem` does, and look beside a missing file for its look-alikes; outside the roots nobody looks."""
     offers = isinstance(problem_, Missing) and not problem_.place.outside
     return problem(problem_, beside=files.names_beside(problem_.place) if offers else (), writer=writer)
 
@@ -129,9 +125,7 @@ def _did_you_mean(problem: Missing, beside: Iterable[str]) -> list[str]:
 
 
 def _offer(path: str, *, sent: str) -> str:
-    """
-    Spell a path so that what cannot be seen in it can still be sent.
-    """
+    """Spell a path so that what cannot be seen in it can still be sent."""
     escaped = "".join(json.dumps(char, ensure_ascii=char not in sent)[1:-1] for char in path)
     return path if escaped == path else f'{path} (in JSON: "{escaped}")'
 
@@ -147,7 +141,5 @@ def _quoted(path: str) -> str:
 
 
 def _encodable(text: str) -> str:
-    """
-    Escape what no UTF-8 can carry: a name on disk, or a model, may hold lone surrogates.
-    """
+    """Escape what no UTF-8 can carry: a name on disk, or a model, may hold lone surrogates."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

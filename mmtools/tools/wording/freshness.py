@@ -1,6 +1,4 @@
-"""
-Why a file must be read before it is changed, in words a model can act on.
-"""
+"""Why a file must be read before it is changed, in words a model can act on."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ class Gate:
             raise ToolFailure(reason)
 
     def knows(self, found: Snapshot) -> None:
-        """
-        Note that the model sent exactly the bytes that are there.
-        """
+        """Note that the model sent exactly the bytes that are there."""
         if self.ledger is not None and found.data is not None:
             self.ledger.saw(found.place.path, fingerprint(found.data), found.stamp)
 
@@ -69,9 +65,7 @@ class Gate:
         return replaced
 
     def _meanwhile(self, files: Files, before: Snapshot) -> str | None:
-        """
-        Say what happened to a file while a person was asked; None when that is not to be seen.
-        """
+        """Say what happened to a file while a person was asked; None when that is not to be seen."""
         if self.ledger is None:
             return None
         try:
@@ -136,9 +130,7 @@ def objection(ledger: Ledger | None, before: Snapshot) -> str | None:
 
 
 def forget(ledger: Ledger | None, problem: FileProblem) -> None:
-    """
-    Drop a file that turned out not to exist.
-    """
+    """Drop a file that turned out not to exist."""
     if ledger is not None and isinstance(problem, Missing):
         ledger.gone(problem.place.path)
 
@@ -174,9 +166,7 @@ def _named(author: Author | None) -> str:
 
 
 def _short(command: str) -> str:
-    """
-    Return a command's first line, shortened, as it can be printed.
-    """
+    """Return a command's first line, shortened, as it can be printed."""
     first, *more = command.strip().split("\n")
     first = "".join(char if char.isprintable() else " " for char in first)
     if len(first) > _COMMAND_CHARS:

@@ -1,6 +1,4 @@
-"""
-What language servers answered, or why nobody was asked, in words a model can act on.
-"""
+"""What language servers answered, or why nobody was asked, in words a model can act on."""
 
 from __future__ import annotations
 
@@ -100,9 +98,7 @@ def nothing(action: str, place: str) -> str:
 
 
 def loading(server: str, action: str) -> str:
-    """
-    Say that an empty answer means nothing yet.
-    """
+    """Say that an empty answer means nothing yet."""
     return (
         f"[lsp: {server} is still loading or indexing, and has found nothing for {action} so far — "
         "wait a moment, then call again]"
@@ -167,9 +163,7 @@ def listed(lines: Sequence[str], notes: Iterable[str] = (), *, max_chars: int, r
 
 
 def quoted(text: str) -> str:
-    """
-    Repeat what was sent, in quotes, or its beginning.
-    """
+    """Repeat what was sent, in quotes, or its beginning."""
     short = text if len(text) <= _MOST_REPEATED else text[: _MOST_REPEATED - 1] + "…"
     return json.dumps(short, ensure_ascii=False)
 

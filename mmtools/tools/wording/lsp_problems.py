@@ -1,6 +1,4 @@
-"""
-Why a language server gave no answer, in words a model can act on.
-"""
+"""Why a language server gave no answer, in words a model can act on."""
 
 from __future__ import annotations
 

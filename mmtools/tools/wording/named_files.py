@@ -1,6 +1,4 @@
-"""
-Files that a language server names: shown from the root, and read where that needs no permission.
-"""
+"""Files that a language server names: shown from the root, and read where that needs no permission."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ __all__ = ["NamedFiles", "shown"]
 
 
 def shown(path: str, files: Files) -> str:
-    """
-    Return a path as a model sees it: relative inside the root, else absolute.
-    """
+    """Return a path as a model sees it: relative inside the root, else absolute."""
     return paths.relative(path, [files.absolute(".")])
 
 
@@ -41,9 +37,7 @@ class NamedFiles:
     encodings: Sequence[str] = ()
 
     def look(self, targets: Iterable[Target]) -> dict[str, Opened]:
-        """
-        Find each target's file, by its URI. What lies outside the roots is named, and not read.
-        """
+        """Find each target's file, by its URI. What lies outside the roots is named, and not read."""
         return {uri: self._look(uri) for uri in {target.uri for target in targets}}
 
     def _look(self, uri: str) -> Opened:

@@ -1,6 +1,4 @@
-"""
-What a model reads of a remote tool's answer, and of its absence.
-"""
+"""What a model reads of a remote tool's answer, and of its absence."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ _FOR_A_MODEL = ("image/", "audio/", "video/")
 
 @frozen(kw_only=True)
 class Shown:
-    """
-    Hold the text of an answer.
-    """
+    """Hold the text of an answer."""
 
     text: str
     truncated: bool
@@ -65,9 +61,7 @@ def shown(answer: RemoteAnswer, max_output: int) -> Shown:
 
 
 def media(answer: RemoteAnswer) -> tuple[Media, ...]:
-    """
-    Pick what a model may look at or listen to; each has its line in the text.
-    """
+    """Pick what a model may look at or listen to; each has its line in the text."""
     found = (
         Media(_mime_type(block), block.data) for block in answer.blocks if isinstance(block, MediaBlock) and block.data
     )
@@ -75,9 +69,7 @@ def media(answer: RemoteAnswer) -> tuple[Media, ...]:
 
 
 def timed_out(problem: NoAnswer) -> str:
-    """
-    Say that a server took too long.
-    """
+    """Say that a server took too long."""
     return (
         f"[error: {problem.after_s:g}s timeout exceeded; the MCP server {problem.server} was told to stop, "
         "and may have done part of the work]"
@@ -85,9 +77,7 @@ def timed_out(problem: NoAnswer) -> str:
 
 
 def no_answer(problem: RemoteToolProblem, tool: str) -> str:
-    """
-    Say why there is no answer, and what to do.
-    """
+    """Say why there is no answer, and what to do."""
     why = f"{problem.reason}: {problem.last_words}" if problem.last_words else problem.reason
     server = f"the MCP server {problem.server}"
     match problem:
@@ -130,9 +120,7 @@ def _block(block: Block) -> str:
 
 
 def _mime_type(block: MediaBlock) -> str:
-    """
-    Name the type by the bytes, where they tell it.
-    """
+    """Name the type by the bytes, where they tell it."""
     return kinds.recognise(block.data) or _one_line(block.mime_type) or "application/octet-stream"
 
 

@@ -1,6 +1,4 @@
-"""
-Renames over files: the question, the answer, and why one was not made, in words a model can act on.
-"""
+"""Renames over files: the question, the answer, and why one was not made, in words a model can act on."""
 
 from __future__ import annotations
 
@@ -78,9 +76,7 @@ def name_needed(path: str, pointed: Pointed) -> str:
 
 
 def unfit_name(flaw: NameFlaw, new_name: str, language: Language) -> str:
-    """
-    Say why this cannot be the new name.
-    """
+    """Say why this cannot be the new name."""
     quoted = json.dumps(new_name[:100], ensure_ascii=False)
     match flaw:
         case NameFlaw.MISSING | NameFlaw.NOT_A_NAME:
@@ -97,18 +93,14 @@ def unfit_name(flaw: NameFlaw, new_name: str, language: Language) -> str:
 
 
 def half_known(server: str) -> str:
-    """
-    Say that the server's edits may not be all there are.
-    """
+    """Say that the server's edits may not be all there are."""
     return _nothing_renamed(
         f"{server} is still loading or indexing, and its edits may be only a part — wait a moment, then call again"
     )
 
 
 def no_plan(parsed: NoEdits | ResourceOperation | NotAFile | Unreadable, server: str) -> str:
-    """
-    Say that what the server wants is not a change of texts.
-    """
+    """Say that what the server wants is not a change of texts."""
     match parsed:
         case NoEdits():
             return _nothing_renamed(f"the edits of {server} change nothing — call again; if it stays so, use edit_file")
@@ -139,9 +131,7 @@ def not_fresh(objections: Sequence[str]) -> str:
 
 
 def unusable_file(problem: FileProblem, server: str) -> str:
-    """
-    Say that one of the files cannot be read.
-    """
+    """Say that one of the files cannot be read."""
     if isinstance(problem, OutsideRoots):
         return _nothing_renamed(
             f"{server} would also change {problem.place.path}, which is outside the working directory — "
@@ -153,9 +143,7 @@ def unusable_file(problem: FileProblem, server: str) -> str:
 
 
 def flawed(flaw: Flaw, shown: str, server: str) -> str:
-    """
-    Say why the edits of one file cannot be made.
-    """
+    """Say why the edits of one file cannot be made."""
     match flaw:
         case Binary(size=size):
             return _nothing_renamed(f"{server} would change {shown}, which is not text ({size} bytes)")

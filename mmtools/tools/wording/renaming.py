@@ -1,6 +1,4 @@
-"""
-A rename, from the server's answer to the files: all of them or none.
-"""
+"""A rename, from the server's answer to the files: all of them or none."""
 
 from __future__ import annotations
 
@@ -148,9 +146,7 @@ class Renaming:
                 raise ToolFailure(wording.flawed(planned, before.place.shown, wanted.opened.server.name))
 
     def _locate(self, path: str) -> Place:
-        """
-        Find a file that the server named; shown from the root, and never outside, whoever would be asked.
-        """
+        """Find a file that the server named; shown from the root, and never outside, whoever would be asked."""
         place = self.files.locate(path)
         if place.outside:
             raise OutsideRoots(place)
@@ -179,9 +175,7 @@ class Renaming:
 
 
 def _prepared(asked: Asked) -> Asked:
-    """
-    Leave the first place where the server would rename what is meant, with the name that it would rename.
-    """
+    """Leave the first place where the server would rename what is meant, with the name that it would rename."""
     document, known = asked.opened.document, asked.language.names
 
     def name(content: object, offset: int) -> str | None:

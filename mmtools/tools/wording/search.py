@@ -1,6 +1,4 @@
-"""
-What `grep` and `glob` say beside what they found: why nothing, what is missing, how to go on.
-"""
+"""What `grep` and `glob` say beside what they found: why nothing, what is missing, how to go on."""
 
 from __future__ import annotations
 
@@ -33,9 +31,7 @@ _DIALECTS = {
 
 
 def dialect(search_dialect: RegexDialect) -> str:
-    """
-    Say in a few words which regular expressions are read.
-    """
+    """Say in a few words which regular expressions are read."""
     return _DIALECTS[search_dialect]
 
 
@@ -69,9 +65,7 @@ def no_files(glob: str, path: str) -> str:
 
 
 def repeated_base(path: str, glob: str) -> str:
-    """
-    Say that a glob begins with the path below which it is looked for; empty when it does not.
-    """
+    """Say that a glob begins with the path below which it is looked for; empty when it does not."""
     base = path.removeprefix("./").rstrip("/")
     rest = glob.removeprefix("./").removeprefix(f"{base}/") if base else glob
     if len(rest) == len(glob.removeprefix("./")):
@@ -80,16 +74,12 @@ def repeated_base(path: str, glob: str) -> str:
 
 
 def late(timeout_s: float, advice: str) -> str:
-    """
-    Say that an answer is not all there is, because the time was over.
-    """
+    """Say that an answer is not all there is, because the time was over."""
     return f"[… stopped after {timeout_s:g} s: what was found until then; {advice}]"
 
 
 def too_late(timeout_s: float, advice: str) -> str:
-    """
-    Say that nothing was found before the time was over.
-    """
+    """Say that nothing was found before the time was over."""
     return f"[error: {timeout_s:g}s timeout exceeded; nothing was found until then: {advice}]"
 
 
@@ -125,9 +115,7 @@ def binary(some: Sequence[str], path: Callable[[str], str]) -> list[str]:
 
 
 def quoted(text: str) -> str:
-    """
-    Repeat what was sent, cut where it is long, with what cannot be seen spelled out.
-    """
+    """Repeat what was sent, cut where it is long, with what cannot be seen spelled out."""
     short = text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}…"
     return f"`{''.join(char if char.isprintable() else _escape(char) for char in short)}`"
 

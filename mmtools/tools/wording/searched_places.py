@@ -1,6 +1,4 @@
-"""
-Where `grep` and `glob` search: the place, what is asked for there, and why it cannot be searched.
-"""
+"""Where `grep` and `glob` search: the place, what is asked for there, and why it cannot be searched."""
 
 from __future__ import annotations
 
@@ -54,16 +52,12 @@ class Searched:
     files: Files = field(repr=False)
 
     def path(self, relative: str) -> str:
-        """
-        Return a found path as a tool takes it.
-        """
+        """Return a found path as a tool takes it."""
         return search_answers.joined(self.base, relative)
 
     @property
     def words(self) -> str:
-        """
-        Name the place in a sentence.
-        """
+        """Name the place in a sentence."""
         return "the working directory" if self.base == "." else search_answers.quoted(self.base, reserved="; ")
 
 
@@ -136,9 +130,7 @@ def tree(searched: Searched, glob: str, *, hidden: bool) -> Tree:
 
 
 def problem(problem_: SearchProblem, searched: Searched, *, pattern: str = "", glob: str = "") -> ToolFailure:
-    """
-    Say why nothing could be searched, and what to do next.
-    """
+    """Say why nothing could be searched, and what to do next."""
     reason = _shortened(problem_.reason)
     because = f": {reason}" if reason else ""
     match problem_:
@@ -163,9 +155,7 @@ def problem(problem_: SearchProblem, searched: Searched, *, pattern: str = "", g
 
 
 def _missing(searched: Searched) -> str:
-    """
-    Say why there is nothing to search, as the files tell it.
-    """
+    """Say why there is nothing to search, as the files tell it."""
     missing: FileProblem = Missing(searched.place)
     try:
         with searched.files.open(searched.place):
@@ -186,9 +176,7 @@ def _outside(place: Place, tool: str) -> Proposal:
 
 
 def _literally(pattern: str) -> str:
-    """
-    Say how to write a pattern that is meant letter for letter.
-    """
+    """Say how to write a pattern that is meant letter for letter."""
     if len(pattern) > _MAX_LITERAL:
         return "Send a shorter pattern; a backslash goes before each of \\ . + * ? ( ) | [ ] { } ^ $ that stands for itself"
     literal = _SPECIAL.sub(r"\\\g<0>", pattern)
@@ -196,8 +184,6 @@ def _literally(pattern: str) -> str:
 
 
 def _shortened(reason: str) -> str:
-    """
-    Keep the end of long reasons, where engines say what is wrong, on as few lines as there are.
-    """
+    """Keep the end of long reasons, where engines say what is wrong, on as few lines as there are."""
     reason = reason.strip()
     return reason if len(reason) <= _MAX_REASON else f"…{reason[-_MAX_REASON:]}"

@@ -1,6 +1,4 @@
-"""
-A file's lines as a model reads them: whole lines within the limit, with the arguments that read on.
-"""
+"""A file's lines as a model reads them: whole lines within the limit, with the arguments that read on."""
 
 from __future__ import annotations
 
@@ -181,9 +179,7 @@ class Showing:
                 assert_never(never)
 
     def _beginning(self, found: Found, place: Place) -> Answer:
-        """
-        Show the beginning of a line that is longer than an answer, and the command that shows its rest.
-        """
+        """Show the beginning of a line that is longer than an answer, and the command that shows its rest."""
         excerpt = found.excerpt
         line, _, after = excerpt.data.partition(b"\n")
         prefix = f"{excerpt.first}\t" if self.wanted.numbered else ""
@@ -205,9 +201,7 @@ class Showing:
 
 
 def _command(found: Found, skipped: int, place: Place) -> str:
-    """
-    Return a shell command that prints the file from within the excerpt on.
-    """
+    """Return a shell command that prints the file from within the excerpt on."""
     path = shlex.quote(place.path if place.shown.startswith("~") else place.shown)
     first = found.begins + found.excerpt.offset + skipped + 1
     if found.converted:

@@ -1,6 +1,4 @@
-"""
-The way to a page: one request after the other, asked for, and the sentences for where it ends.
-"""
+"""The way to a page: one request after the other, asked for, and the sentences for where it ends."""
 
 from __future__ import annotations
 
@@ -65,24 +63,18 @@ class Arrived:
 
     @property
     def redirected(self) -> bool:
-        """
-        Whether the page is elsewhere than it was looked for.
-        """
+        """Whether the page is elsewhere than it was looked for."""
         return self.fetched.url != self.asked
 
 
 class _TimedOut(ToolFailure):
-    """
-    Say that a page did not come in time.
-    """
+    """Say that a page did not come in time."""
 
     status: ClassVar[str] = "timed_out"
 
 
 def fetching(url: Url, *, scope: GrantScope, refusal: str) -> Proposal:
-    """
-    Propose to fetch a page.
-    """
+    """Propose to fetch a page."""
     return Proposal(title=f"fetch: {url.text}", preview=UrlPreview(url.text), scope=scope, refusal=refusal)
 
 
@@ -127,9 +119,7 @@ def follow(url: Url, call: Call, way: Way) -> Arrived:
 
 
 def _next(answer: Redirected, visited: list[Url], tool: str) -> Url:
-    """
-    Find out where a redirect leads, and whether to go there.
-    """
+    """Find out where a redirect leads, and whether to go there."""
     place = f"{tool}: {answer.url.text}"
     target = urls.resolve(answer.url, answer.location)
     if isinstance(target, BadUrl):

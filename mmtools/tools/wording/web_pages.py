@@ -1,6 +1,4 @@
-"""
-A page as a model reads it: what it is, its text between two marks, and what is missing from it.
-"""
+"""A page as a model reads it: what it is, its text between two marks, and what is missing from it."""
 
 from __future__ import annotations
 
@@ -97,9 +95,7 @@ def _where(arrived: Arrived) -> str:
 
 
 def _status(number: int) -> str:
-    """
-    Name a status in the standard's words; the server's own are outside content.
-    """
+    """Name a status in the standard's words; the server's own are outside content."""
     try:
         return f"{number} {HTTPStatus(number).phrase}"
     except ValueError:
@@ -130,9 +126,7 @@ def _read(fetched: Fetched, pages: Pages, tool: str) -> _Reading:
 
 
 def _page(page: str, url: Url, pages: Pages) -> _Reading:
-    """
-    Read HTML: its main text, else what is visible of it, else what there is instead.
-    """
+    """Read HTML: its main text, else what is visible of it, else what there is instead."""
     seen = visible_text.see(page)
     notices = [*_onward(seen, url)]
     if not seen.text.strip():
@@ -226,9 +220,7 @@ def _begins_with(text: str, title: str) -> bool:
 
 
 def _mark(text: str) -> str:
-    """
-    Make a mark that the text does not hold and cannot be written to hold; the same text gets the same one.
-    """
+    """Make a mark that the text does not hold and cannot be written to hold; the same text gets the same one."""
     digest = hashlib.sha256(text.encode()).hexdigest()
     length = 8
     while digest[:length] in text and length < len(digest):

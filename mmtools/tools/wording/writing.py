@@ -1,6 +1,4 @@
-"""
-A whole file written: how it differs from what was there, the question, and what was done.
-"""
+"""A whole file written: how it differs from what was there, the question, and what was done."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ __all__ = ["Written", "compare", "encoded"]
 
 @frozen
 class Written:
-    """
-    Hold what is to be written, and how it differs from what is there.
-    """
+    """Hold what is to be written, and how it differs from what is there."""
 
     before: Snapshot
     change: FileChange
@@ -111,9 +107,7 @@ def _lines(content: str) -> str:
 
 
 def _beside(old: Text, new: Text) -> Iterator[str | None]:
-    """
-    Say what changed beside the lines.
-    """
+    """Say what changed beside the lines."""
     if old.encoding != new.encoding:
         yield f"encoding changed from {old.encoding} to {new.encoding}"
     elif old.bom and not new.bom:

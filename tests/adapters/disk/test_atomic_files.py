@@ -1,6 +1,4 @@
-"""
-One step for everybody, on file systems of every kind.
-"""
+"""One step for everybody, on file systems of every kind."""
 
 from __future__ import annotations
 
@@ -122,9 +120,7 @@ def test_a_new_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> Non
 
 
 class MeddledDirectory(HeldDirectory):
-    """
-    Have somebody do something to the file in the last moment: between the comparison and the rename.
-    """
+    """Have somebody do something to the file in the last moment: between the comparison and the rename."""
 
     meddling = ""
     times = 1

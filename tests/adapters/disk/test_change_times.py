@@ -1,6 +1,4 @@
-"""
-Which file systems are believed, by the system's own list of them.
-"""
+"""Which file systems are believed, by the system's own list of them."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ def mount(kind: str, *, device: str, options: str = "shared:1 ") -> str:
 
 
 def status(major: int = 8, minor: int = 1) -> os.stat_result:
-    """
-    A file's status with a device of one's choice.
-    """
+    """A file's status with a device of one's choice."""
     found = os.stat(__file__)
     values = list(found[:10])
     values[2] = os.makedev(major, minor)

@@ -1,6 +1,4 @@
-"""
-Every error of the system becomes a problem of the port, with its words.
-"""
+"""Every error of the system becomes a problem of the port, with its words."""
 
 from __future__ import annotations
 

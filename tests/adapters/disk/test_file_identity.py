@@ -1,6 +1,4 @@
-"""
-A new file takes on what makes another one itself.
-"""
+"""A new file takes on what makes another one itself."""
 
 from __future__ import annotations
 
@@ -90,9 +88,7 @@ def attributes_of(path: Path) -> dict[str, bytes]:
 
 
 def access_list(*, group_bits: int, named_user: int) -> bytes:
-    """
-    Write an access list as Linux keeps it: version, then tag, permissions and id of each entry.
-    """
+    """Write an access list as Linux keeps it: version, then tag, permissions and id of each entry."""
     anybody = 0xFFFFFFFF
     entries = [(1, 6, anybody), (2, 7, named_user), (4, group_bits, anybody), (16, 7, anybody), (32, 0, anybody)]
     return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)

@@ -1,6 +1,4 @@
-"""
-A lock keeps out threads and processes alike, and ends with its holder.
-"""
+"""A lock keeps out threads and processes alike, and ends with its holder."""
 
 from __future__ import annotations
 

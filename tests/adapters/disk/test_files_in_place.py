@@ -1,6 +1,4 @@
-"""
-What is written in place can be brought back, and its old bytes are never nowhere.
-"""
+"""What is written in place can be brought back, and its old bytes are never nowhere."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Where a path leads, against the standard library and the system.
-"""
+"""Where a path leads, against the standard library and the system."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A directory held open stays the one that was found.
-"""
+"""A directory held open stays the one that was found."""
 
 from __future__ import annotations
 

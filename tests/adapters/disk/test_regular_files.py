@@ -1,6 +1,4 @@
-"""
-Only regular files are opened, and one writer has them at a time.
-"""
+"""Only regular files are opened, and one writer has them at a time."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-What is ours is gone when we are done with it, and when we were killed.
-"""
+"""What is ours is gone when we are done with it, and when we were killed."""
 
 from __future__ import annotations
 

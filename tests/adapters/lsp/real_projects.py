@@ -1,6 +1,4 @@
-"""
-One small project of two files per real server: the same function, defined in one and called in the other.
-"""
+"""One small project of two files per real server: the same function, defined in one and called in the other."""
 
 from __future__ import annotations
 
@@ -73,9 +71,7 @@ PROJECTS = {
 
 
 def write(project: Project, folder: Path) -> Path:
-    """
-    Write a project; returns its root.
-    """
+    """Write a project; returns its root."""
     root = folder / FOLDER
     root.mkdir()
     (root / project.main).write_text(project.main_text.replace("\n", "\r\n"), encoding="utf-8", newline="")

@@ -1,6 +1,4 @@
-"""
-What a server is busy with.
-"""
+"""What a server is busy with."""
 
 from __future__ import annotations
 

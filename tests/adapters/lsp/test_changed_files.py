@@ -1,6 +1,4 @@
-"""
-Files that were written behind a server's back.
-"""
+"""Files that were written behind a server's back."""
 
 from __future__ import annotations
 

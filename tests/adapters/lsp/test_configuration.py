@@ -1,6 +1,4 @@
-"""
-Settings, nested or with dotted keys, as servers ask for them.
-"""
+"""Settings, nested or with dotted keys, as servers ask for them."""
 
 from __future__ import annotations
 

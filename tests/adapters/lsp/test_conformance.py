@@ -1,6 +1,4 @@
-"""
-Servers as child processes keep the laws of the port.
-"""
+"""Servers as child processes keep the laws of the port."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Diagnostics of a file as it is now, pushed and pulled.
-"""
+"""Diagnostics of a file as it is now, pushed and pulled."""
 
 from __future__ import annotations
 
@@ -71,9 +69,7 @@ class TestPushed:
     def test_a_corrected_file_is_clean_when_the_server_says_so(
         self, tmp_path: Path, version: object, delay: float
     ) -> None:
-        """
-        C55 a, b: after half a second, or in the same instant and without a version.
-        """
+        """C55 a, b: after half a second, or in the same instant and without a version."""
         clean = publishes([], version)
         on = {OPEN: [[publishes([finding()], version)]], CHANGE: [[later(delay, clean) if delay else clean]]}
         with bench(tmp_path, on) as at:
@@ -85,9 +81,7 @@ class TestPushed:
             assert not diagnosis.as_last_published
 
     def test_an_old_list_is_never_shown_for_a_new_text(self, tmp_path: Path) -> None:
-        """
-        C55 c.
-        """
+        """C55 c."""
         with bench(tmp_path, {OPEN: [[publishes([finding()])]]}) as at:
             assert messages(at.open().diagnostics()) == ["bad"]
             at.write("a.py", "a = 2\n")
@@ -105,9 +99,7 @@ class TestPushed:
             assert messages(at.open().diagnostics()) == ["new"]
 
     def test_the_last_list_stands_as_long_as_nothing_changes(self, tmp_path: Path) -> None:
-        """
-        C55 d.
-        """
+        """C55 d."""
         with bench(tmp_path, {OPEN: [[publishes([finding()])]]}) as at:
             at.open().diagnostics()
             again = at.open().diagnostics()
@@ -142,9 +134,7 @@ class TestPushed:
 
     @pytest.mark.parametrize("name", ["(auth)/my page#1.py", "100%25.py", "ä é?.py"])
     def test_a_file_is_known_in_whatever_spelling(self, tmp_path: Path, name: str) -> None:
-        """
-        C53.
-        """
+        """C53."""
         everything = "".join(f"%{byte:02x}" for byte in f"{tmp_path}/project/{name}".encode()).replace("%2f", "/")
         publication = publishes([finding()], uri=f"FILE://localhost{everything}")
         with bench(tmp_path, {OPEN: [[publication]]}) as at:

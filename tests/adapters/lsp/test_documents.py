@@ -1,6 +1,4 @@
-"""
-What a server is told of the files that are open in it.
-"""
+"""What a server is told of the files that are open in it."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ OPEN, CHANGE, SAVE, CLOSE = (f"textDocument/did{what}" for what in ("Open", "Cha
 
 
 class Watched:
-    """
-    Keep documents over a folder, what was told, and which files were read.
-    """
+    """Keep documents over a folder, what was told, and which files were read."""
 
     def __init__(self, root: Path, offers: Offers | None = None) -> None:
         self.root = root
@@ -111,9 +107,7 @@ def test_a_file_that_was_not_touched_is_not_read_again(watched: Watched) -> None
 
 
 def test_a_change_within_one_tick_of_the_clock_is_seen(watched: Watched) -> None:
-    """
-    The same size and the same time, as on a disk whose clock stands still.
-    """
+    """The same size and the same time, as on a disk whose clock stands still."""
     for text in ("a = 1\n", "a = 2\n", "a = 3\n"):
         watched.write("a.py", text, age_s=0.0)
         os.utime(watched.root / "a.py", ns=(1_000_000_000, 1_000_000_000))

@@ -1,6 +1,4 @@
-"""
-What an edit made worse or better is told when a server says it in time, and otherwise nothing is.
-"""
+"""What an edit made worse or better is told when a server says it in time, and otherwise nothing is."""
 
 from __future__ import annotations
 
@@ -37,9 +35,7 @@ def found(line: int, message: str, severity: Severity = Severity.ERROR) -> Findi
 
 
 def edited(at: Bench, text: str, name: str = "a.py", **times: float) -> Delta | None:
-    """
-    Write a file under watch.
-    """
+    """Write a file under watch."""
     checks: EditChecks = LanguageServerChecks(servers=at.servers, **times)
     watch = checks.watch(at.files.locate(name), Cancellation())
     at.write(name, text)

@@ -1,6 +1,4 @@
-"""
-Messages on the wire.
-"""
+"""Messages on the wire."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ HEADERS = st.sampled_from(
 
 
 def read(reader: FrameReader, data: bytes, cuts: list[int]) -> list[dict[str, Any]]:
-    """
-    Feed data in pieces that end at the cuts.
-    """
+    """Feed data in pieces that end at the cuts."""
     ends = sorted({0, len(data), *(cut % (len(data) + 1) for cut in cuts)})
     return [message for start, end in pairwise(ends) for message in reader.feed(data[start:end])]
 

@@ -1,6 +1,4 @@
-"""
-What a server says that it can do.
-"""
+"""What a server says that it can do."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The usual servers by name, and what is on this machine.
-"""
+"""The usual servers by name, and what is on this machine."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Questions about one file, whatever the server does.
-"""
+"""Questions about one file, whatever the server does."""
 
 from __future__ import annotations
 
@@ -79,9 +77,7 @@ def test_what_is_no_message_is_passed_over(tmp_path: Path) -> None:
 
 
 def test_the_server_gets_answers_to_all_its_requests(tmp_path: Path) -> None:
-    """
-    C54: a server that answers nothing before it has its own answers; one of them with the id of our question.
-    """
+    """C54: a server that answers nothing before it has its own answers; one of them with the id of our question."""
     steps = [
         requests("a", "client/registerCapability", {"registrations": [{"id": "w", "method": "x"}, {"id": 3}, 4]}),
         requests(2, "workspace/configuration", {"items": [{"section": "x.y"}, {"section": "no"}, {}]}),

@@ -1,6 +1,4 @@
-"""
-What was published about a file, and whether it is about the text that the server has.
-"""
+"""What was published about a file, and whether it is about the text that the server has."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Questions, and the threads that wait for their answers.
-"""
+"""Questions, and the threads that wait for their answers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-When an answer counts.
-"""
+"""When an answer counts."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ NEVER = Cancellation()
 
 
 class Server:
-    """
-    Answer from a list, the last one for ever; work as told.
-    """
+    """Answer from a list, the last one for ever; work as told."""
 
     def __init__(self, *replies: Reply, patience: Patience = QUICK) -> None:
         self._replies = list(replies)

@@ -1,6 +1,4 @@
-"""
-Real language servers, each on a project of two files: every feature, changes, a rename, a violent death.
-"""
+"""Real language servers, each on a project of two files: every feature, changes, a rename, a violent death."""
 
 from __future__ import annotations
 
@@ -35,9 +33,7 @@ PATIENCE = Patience(initialize_s=90.0, request_s=90.0, ready_s=90.0)
 
 
 class Work:
-    """
-    Keep a real server at work on its project.
-    """
+    """Keep a real server at work on its project."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.project: Project = PROJECTS[name]
@@ -63,9 +59,7 @@ class Work:
         return self.servers.open(self.files.locate(str(path)), Cancellation())
 
     def ask(self, feature: Feature, word: str = "greet", new_name: str | None = None) -> object:
-        """
-        Ask about the call in `main`.
-        """
+        """Ask about the call in `main`."""
         file = self.open(self.main)
         answer = file.ask(feature, place_of(word, file.document), new_name=new_name)
         assert answer.settled
@@ -82,16 +76,12 @@ class Work:
 
 
 def place_of(word: str, document: Document) -> Position:
-    """
-    The last place of a word: in `main`, behind the emoji.
-    """
+    """The last place of a word: in `main`, behind the emoji."""
     return document.position(document.text.rindex(word))
 
 
 def places(content: object) -> list[tuple[str, str]]:
-    """
-    The files that locations are in, and the text they mean.
-    """
+    """The files that locations are in, and the text they mean."""
     found = answers.locations(content)
     assert found.unread == 0
     return sorted((Path(path).name, text) for path, text in map(_named, found.found))
@@ -105,9 +95,7 @@ def _named(target: answers.Target) -> tuple[str, str]:
 
 
 def edited(text: str, edits: Sequence[TextEdit]) -> str:
-    """
-    Make edits the simplest way: from the last to the first.
-    """
+    """Make edits the simplest way: from the last to the first."""
     document = Document(text)
     for edit in sorted(edits, key=lambda edit: edit.range, reverse=True):
         text = text[: document.offset(edit.range.start)] + edit.new_text + text[document.offset(edit.range.end) :]

@@ -1,6 +1,4 @@
-"""
-What servers register after their start.
-"""
+"""What servers register after their start."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Servers as child processes: started, answered, lost, started again and stopped, whatever they do.
-"""
+"""Servers as child processes: started, answered, lost, started again and stopped, whatever they do."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-What a server is told before it is asked.
-"""
+"""What a server is told before it is asked."""
 
 from __future__ import annotations
 
@@ -125,9 +123,7 @@ def test_after_a_command_changes_are_looked_for(tmp_path: Path) -> None:
 
 
 def test_references_are_asked_for_until_they_stand_still_and_again_after_a_change(tmp_path: Path) -> None:
-    """
-    At first they are a part.
-    """
+    """At first they are a part."""
     few, all_ = [place("a", 1)], [place("a", 1), place("b", 2)]
     with bench(tmp_path, {REFERENCES: [[replies(few)], [replies(all_)]]}) as at:
         assert at.open().ask(Feature.REFERENCES, HERE) == Answer(all_)

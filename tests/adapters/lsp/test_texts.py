@@ -1,6 +1,4 @@
-"""
-Which files a language server may see, and as what.
-"""
+"""Which files a language server may see, and as what."""
 
 from __future__ import annotations
 

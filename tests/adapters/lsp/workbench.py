@@ -1,6 +1,4 @@
-"""
-A project on disk, a scripted server for it, and the adapter between them.
-"""
+"""A project on disk, a scripted server for it, and the adapter between them."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ HERE = Position(0, 0)
 
 
 class Bench:
-    """
-    Keep one root with one scripted server; the script and its log lie beside it.
-    """
+    """Keep one root with one scripted server; the script and its log lie beside it."""
 
     def __init__(
         self, folder: Path, scripted: ScriptedLanguageServer, patience: Patience, server: LanguageServer
@@ -73,15 +69,11 @@ class Bench:
         return self.servers.open(self.files.locate(name), cancellation or Cancellation())
 
     def received(self, method: str) -> list[Any]:
-        """
-        The parameters of all messages of a method that the server has read.
-        """
+        """The parameters of all messages of a method that the server has read."""
         return [message.get("params") for message in self.scripted.received(method)]
 
     def pids(self) -> list[int]:
-        """
-        The pids of the server's children, as it wrote them down.
-        """
+        """The pids of the server's children, as it wrote them down."""
         return [entry["child"] for entry in self.scripted.received() if "child" in entry]
 
 
@@ -95,9 +87,7 @@ def bench(
     piece_bytes: int = 0,
     **more: Any,
 ) -> Iterator[Bench]:
-    """
-    Set up a project with one file, `a.py`; everything is stopped at the end.
-    """
+    """Set up a project with one file, `a.py`; everything is stopped at the end."""
     scripted = ScriptedLanguageServer(folder, on, capabilities=capabilities, piece_bytes=piece_bytes)
     made = Bench(folder, scripted, patience, scripted.configured(**more))
     made.write("a.py", "a = 1\n")
@@ -108,24 +98,18 @@ def bench(
 
 
 def lives(pid: int) -> bool:
-    """
-    Whether a process runs; one that only waits to be reaped does not.
-    """
+    """Whether a process runs; one that only waits to be reaped does not."""
     process = ProcTable().find(pid)
     return process is not None and process.running
 
 
 def threads() -> set[str]:
-    """
-    The threads that look after servers.
-    """
+    """The threads that look after servers."""
     return {thread.name for thread in threading.enumerate() if thread.name.startswith("mmtools-lsp")}
 
 
 def soon(holds: Callable[[], object]) -> None:
-    """
-    Wait until something holds.
-    """
+    """Wait until something holds."""
     deadline = time.monotonic() + LIMIT_S
     while not holds():
         assert time.monotonic() < deadline

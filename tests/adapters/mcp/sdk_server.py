@@ -1,6 +1,4 @@
-"""
-A server of the official SDK over streamable HTTP. Run as a program: `sdk_server.py PORT`.
-"""
+"""A server of the official SDK over streamable HTTP. Run as a program: `sdk_server.py PORT`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Clients of scripted and real servers, for the tests of this folder and of what stands on it.
-"""
+"""Clients of scripted and real servers, for the tests of this folder and of what stands on it."""
 
 from __future__ import annotations
 
@@ -66,9 +64,7 @@ def call(
     cancellation: Cancellation | None = None,
     **arguments: Any,
 ) -> RemoteAnswer:
-    """
-    Call a tool, the first of that name or the one of that server.
-    """
+    """Call a tool, the first of that name or the one of that server."""
     return send(client, name, arguments, server=server, cancellation=cancellation)
 
 
@@ -90,9 +86,7 @@ def text(answer: RemoteAnswer) -> str:
 
 
 def alive(pid: int) -> bool:
-    """
-    Whether a process runs; one that only waits to be reaped by its parent does not.
-    """
+    """Whether a process runs; one that only waits to be reaped by its parent does not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2][:1]
     except FileNotFoundError:
@@ -102,9 +96,7 @@ def alive(pid: int) -> bool:
 
 @contextmanager
 def listening(command: list[str], port: int, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
-    """
-    Run a program that listens on a port, and kill it at the end.
-    """
+    """Run a program that listens on a port, and kill it at the end."""
     process = subprocess.Popen(
         command,
         env={**ENVIRONMENT, **environment},

@@ -1,6 +1,4 @@
-"""
-Servers at an address: the SDK's own over streamable HTTP, and addresses where there is none.
-"""
+"""Servers at an address: the SDK's own over streamable HTTP, and addresses where there is none."""
 
 from __future__ import annotations
 
@@ -36,9 +34,7 @@ PAGES: dict[str, tuple[int, dict[str, str], bytes]] = {
 
 
 class Pages(BaseHTTPRequestHandler):
-    """
-    Answer with a page; and at `/mcp` as a server does that answers in JSON and knows its sessions.
-    """
+    """Answer with a page; and at `/mcp` as a server does that answers in JSON and knows its sessions."""
 
     server: Site
 

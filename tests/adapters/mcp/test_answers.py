@@ -1,6 +1,4 @@
-"""
-Results of calls, of every kind and of none.
-"""
+"""Results of calls, of every kind and of none."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Servers as processes: whatever they print, however they end, nothing of them is left and nobody waits for them.
-"""
+"""Servers as processes: whatever they print, however they end, nothing of them is left and nobody waits for them."""
 
 from __future__ import annotations
 

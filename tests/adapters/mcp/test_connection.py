@@ -1,6 +1,4 @@
-"""
-How a connection begins: what a server may get wrong then, and what is said of it.
-"""
+"""How a connection begins: what a server may get wrong then, and what is said of it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A server kept at hand: how often it is started.
-"""
+"""A server kept at hand: how often it is started."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Lines into messages: whatever stands between them, however the stream is cut.
-"""
+"""Lines into messages: whatever stands between them, however the stream is cut."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Lists of tools: those that can be offered are, as they are; each other one has a reason.
-"""
+"""Lists of tools: those that can be offered are, as they are; each other one has a reason."""
 
 from __future__ import annotations
 

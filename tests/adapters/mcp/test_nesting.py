@@ -1,6 +1,4 @@
-"""
-The depth of JSON, against its definition.
-"""
+"""The depth of JSON, against its definition."""
 
 from __future__ import annotations
 

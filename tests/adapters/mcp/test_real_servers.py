@@ -1,6 +1,4 @@
-"""
-Two servers of the protocol's own authors, connected at once, as a model would use them.
-"""
+"""Two servers of the protocol's own authors, connected at once, as a model would use them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-What comes out of a session as the server sent it, and what the session answers when a server asks back.
-"""
+"""What comes out of a session as the server sent it, and what the session answers when a server asks back."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Messages as servers really send them, into those of the SDK.
-"""
+"""Messages as servers really send them, into those of the SDK."""
 
 from __future__ import annotations
 

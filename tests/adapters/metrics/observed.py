@@ -1,6 +1,4 @@
-"""
-Observations of sessions that never were.
-"""
+"""Observations of sessions that never were."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Durations along a logarithmic axis.
-"""
+"""Durations along a logarithmic axis."""
 
 from __future__ import annotations
 

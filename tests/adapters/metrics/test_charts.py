@@ -1,6 +1,4 @@
-"""
-The plots by tool: parts are in proportion, marks stand where the axis says.
-"""
+"""The plots by tool: parts are in proportion, marks stand where the axis says."""
 
 from __future__ import annotations
 

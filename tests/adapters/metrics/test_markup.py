@@ -1,6 +1,4 @@
-"""
-Elements hold any text and come back as they were.
-"""
+"""Elements hold any text and come back as they were."""
 
 from __future__ import annotations
 

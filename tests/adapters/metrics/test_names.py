@@ -1,6 +1,4 @@
-"""
-Names made up by models, on one line.
-"""
+"""Names made up by models, on one line."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The page: one file, well formed, its numbers those of the calls, whatever the tools are called.
-"""
+"""The page: one file, well formed, its numbers those of the calls, whatever the tools are called."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ from tests.adapters.metrics.observed import any_observation, observation, record
 
 
 def parsed(text: str) -> Element:
-    """
-    Read a page as XML: whatever is not closed or not escaped is an error.
-    """
+    """Read a page as XML: whatever is not closed or not escaped is an error."""
     assert text.startswith("<!DOCTYPE html>\n")
     return ElementTree.fromstring(text.partition("\n")[2])
 

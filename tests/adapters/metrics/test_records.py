@@ -1,6 +1,4 @@
-"""
-What the observers wrote is read back, and what is no store is told apart.
-"""
+"""What the observers wrote is read back, and what is no store is told apart."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The text of a session's numbers: aligned, complete, and nothing in it moves a cursor.
-"""
+"""The text of a session's numbers: aligned, complete, and nothing in it moves a cursor."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ from tests.adapters.metrics.observed import any_observation, observation, record
 
 
 def table(text: str, head: str) -> list[list[str]]:
-    """
-    Read the cells of the table whose head begins so.
-    """
+    """Read the cells of the table whose head begins so."""
     lines = text.split("\n")
     begin = next(number for number, line in enumerate(lines) if re.match(rf"{head}  ", line))
     rows = lines[begin : lines.index("", begin)]

@@ -1,6 +1,4 @@
-"""
-The calls in order: each has its mark, or its share of a cell.
-"""
+"""The calls in order: each has its mark, or its share of a cell."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A command's pipe: what is kept of it, and who reads it when the command is gone.
-"""
+"""A command's pipe: what is kept of it, and who reads it when the command is gone."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ SOUP = st.lists(
 
 
 def read_all(pieces: list[bytes], max_chars: int) -> tuple[Output, list[str]]:
-    """
-    An output that was read to its end, one piece at a time.
-    """
+    """An output that was read to its end, one piece at a time."""
     shown: list[str] = []
     reader, writer = os.pipe()
     output = Output(reader, max_chars=max_chars, on_output=shown.append)
@@ -89,9 +85,7 @@ def test_a_drained_pipe_takes_any_amount() -> None:
 
 
 def write(writer: int, size: int) -> None:
-    """
-    Require that a pipe takes so many bytes.
-    """
+    """Require that a pipe takes so many bytes."""
     os.set_blocking(writer, False)
     while size > 0:
         assert select.select([], [writer], [], 10)[1], f"nobody reads the last {size} bytes"

@@ -1,6 +1,4 @@
-"""
-One command, looked after by one thread until its shell and its output are done.
-"""
+"""One command, looked after by one thread until its shell and its output are done."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The child process of a server, and all that it starts.
-"""
+"""The child process of a server, and all that it starts."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-What a port has started: calls that are let in, told to stop, and waited for.
-"""
+"""What a port has started: calls that are let in, told to stop, and waited for."""
 
 from __future__ import annotations
 

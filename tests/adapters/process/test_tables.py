@@ -1,6 +1,4 @@
-"""
-What /proc and `ps` tell about real processes.
-"""
+"""What /proc and `ps` tell about real processes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Trees found and killed without /proc: by groups, sessions and parents alone.
-"""
+"""Trees found and killed without /proc: by groups, sessions and parents alone."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ NO_MARK = b"\0no mark\0"
 
 @contextmanager
 def shell(command: str) -> Iterator[subprocess.Popen[bytes]]:
-    """
-    A command that has printed a line, so that it is well under way.
-    """
+    """A command that has printed a line, so that it is well under way."""
     with subprocess.Popen(["bash", "-c", command], start_new_session=True, stdout=subprocess.PIPE) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == b"ready\n"

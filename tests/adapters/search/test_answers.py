@@ -1,6 +1,4 @@
-"""
-Answers put together from what engines write.
-"""
+"""Answers put together from what engines write."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Complaints as ripgrep writes them, with names that try to look like them.
-"""
+"""Complaints as ripgrep writes them, with names that try to look like them."""
 
 from __future__ import annotations
 

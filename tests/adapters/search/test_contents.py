@@ -1,6 +1,4 @@
-"""
-One file, of any encoding and size.
-"""
+"""One file, of any encoding and size."""
 
 from __future__ import annotations
 

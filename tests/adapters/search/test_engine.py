@@ -1,6 +1,4 @@
-"""
-Child programs that end, hang, flood and are stopped; all of them real.
-"""
+"""Child programs that end, hang, flood and are stopped; all of them real."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ PATIENCE_S = 30.0
 
 
 class Program:
-    """
-    Run a piece of shell, or anything else, and keep its output.
-    """
+    """Run a piece of shell, or anything else, and keep its output."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -196,9 +192,7 @@ def test_many_run_side_by_side(tmp_path: Path) -> None:
 
 
 def await_gone(pid: int) -> None:
-    """
-    Return when a process has ended; one that only waits to be reaped has.
-    """
+    """Return when a process has ended; one that only waits to be reaped has."""
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
         try:

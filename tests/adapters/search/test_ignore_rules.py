@@ -1,6 +1,4 @@
-"""
-One ignore file: the last rule about a path counts, read as ripgrep reads it.
-"""
+"""One ignore file: the last rule about a path counts, read as ripgrep reads it."""
 
 from __future__ import annotations
 

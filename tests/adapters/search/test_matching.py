@@ -1,6 +1,4 @@
-"""
-Whatever is searched at once, the answer is that of each line by itself.
-"""
+"""Whatever is searched at once, the answer is that of each line by itself."""
 
 from __future__ import annotations
 

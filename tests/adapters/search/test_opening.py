@@ -1,6 +1,4 @@
-"""
-Opening what may be anything.
-"""
+"""Opening what may be anything."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The program, started as it is in earnest: what it writes, and how it exits.
-"""
+"""The program, started as it is in earnest: what it writes, and how it exits."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Records, cut into pieces anywhere, against the matches that they were written from.
-"""
+"""Records, cut into pieces anywhere, against the matches that they were written from."""
 
 from __future__ import annotations
 
@@ -89,9 +87,7 @@ def reader(written: Iterable[Line | bytes] = (), *, skip: int = 0, limit: int = 
 
 
 def by_file(written: list[Line | bytes]) -> list[Line | bytes]:
-    """
-    Put each file's lines together, and its sentence after them.
-    """
+    """Put each file's lines together, and its sentence after them."""
     files: dict[bytes, list[Line | bytes]] = {}
     for each in written:
         files.setdefault(each.path if isinstance(each, Line) else each, []).append(each)
@@ -149,9 +145,7 @@ def test_of_a_file_that_turns_out_to_be_no_text_nothing_is_kept(cut: int) -> Non
 
 
 def plainly_cut(line: Line) -> Match:
-    """
-    Cut a line by its characters, with all of it at hand.
-    """
+    """Cut a line by its characters, with all of it at hand."""
     at = len(decoded(line.text[: line.column or 0]))
     before, after = decoded(line.text[: line.column or 0]), decoded(line.text[line.column or 0 :])
     whole = decoded(line.text)

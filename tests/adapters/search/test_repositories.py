@@ -1,6 +1,4 @@
-"""
-Where repositories begin, and where git says that their rules are.
-"""
+"""Where repositories begin, and where git says that their rules are."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Which files there are, in which order.
-"""
+"""Which files there are, in which order."""
 
 from __future__ import annotations
 

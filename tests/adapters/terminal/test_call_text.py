@@ -1,6 +1,4 @@
-"""
-The words that displays share.
-"""
+"""The words that displays share."""
 
 from __future__ import annotations
 
@@ -60,9 +58,7 @@ def test_a_fold_says_how_much_it_hides(hidden: int, words: str) -> None:
 
 
 def test_a_progress_bar_is_one_line_and_a_file_keeps_its_carriage_returns() -> None:
-    """
-    What a program drew over is gone; in the text of a file a carriage return hides nothing.
-    """
+    """What a program drew over is gone; in the text of a file a carriage return hides nothing."""
     command = started()
     assert call_text.answer(ended(command, "10%\r50%\r100%\r\nx\r\n")) == "100%\r\nx\r\n"
     assert call_text.answer(ended(evolve(command, kind=ToolKind.READ), "a\rb\n")) == "a\rb\n"

@@ -1,6 +1,4 @@
-"""
-A file change in words.
-"""
+"""A file change in words."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The first lines of an answer, whole or live.
-"""
+"""The first lines of an answer, whole or live."""
 
 from __future__ import annotations
 

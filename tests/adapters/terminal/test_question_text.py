@@ -1,6 +1,4 @@
-"""
-A permission request as a person reads it: whole, and nothing in it can pose as something else.
-"""
+"""A permission request as a person reads it: whole, and nothing in it can pose as something else."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ ANYTHING = st.text(
 
 @frozen
 class NarrowScreen:
-    """
-    A screen of a given width, without a terminal.
-    """
+    """A screen of a given width, without a terminal."""
 
     columns: int
     coloured: bool = False
@@ -53,9 +49,7 @@ def lines(
 
 
 def test_a_short_command_takes_one_line_and_its_place_and_reach_two() -> None:
-    """
-    Source: crab tools page, "How confirmation works".
-    """
+    """Source: crab tools page, "How confirmation works"."""
     assert lines(running("rm -rf build")) == [
         "⚠ bash — run: rm -rf build",
         "  in      /repo",
@@ -76,9 +70,7 @@ def test_a_command_of_several_lines_is_shown_whole() -> None:
 
 @given(ANYTHING, st.one_of(st.none(), st.integers(22, 60)))
 def test_a_command_can_be_read_back_from_the_screen(command: str, columns: int | None) -> None:
-    """
-    However it is written: behind the bar, or in the head when that holds all of it.
-    """
+    """However it is written: behind the bar, or in the head when that holds all of it."""
     screen = None if columns is None else NarrowScreen(columns)
     shown = lines(running(command), screen)
     behind = [line.removeprefix("  │ ") for line in shown if line.startswith("  │ ")]

@@ -1,6 +1,4 @@
-"""
-Calls that run, drawn with rich in a real terminal.
-"""
+"""Calls that run, drawn with rich in a real terminal."""
 
 from __future__ import annotations
 

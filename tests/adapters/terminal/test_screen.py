@@ -1,6 +1,4 @@
-"""
-The one place where lines reach a person.
-"""
+"""The one place where lines reach a person."""
 
 from __future__ import annotations
 
@@ -21,18 +19,14 @@ STDOUT.write(repr(STDOUT.styled("x", Style.RED, Style.BOLD)) + "\\n")
 
 
 class Leaving(io.StringIO):
-    """
-    A stream whose reader has gone.
-    """
+    """A stream whose reader has gone."""
 
     def write(self, text: str) -> int:
         raise BrokenPipeError
 
 
 class Moving:
-    """
-    Something that moves on a screen, and when it was told to stop and go.
-    """
+    """Something that moves on a screen, and when it was told to stop and go."""
 
     def __init__(self) -> None:
         self.told: list[str] = []

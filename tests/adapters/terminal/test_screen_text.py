@@ -1,6 +1,4 @@
-"""
-Text made fit for a terminal: nothing can move the cursor, and what is decided on is all there.
-"""
+"""Text made fit for a terminal: nothing can move the cursor, and what is decided on is all there."""
 
 from __future__ import annotations
 
@@ -62,9 +60,7 @@ def test_plain_ends_a_line_where_it_would_be_overwritten(text: str, shown: str) 
 
 @given(ANYTHING)
 def test_spelled_text_is_visible_and_loses_nothing(text: str) -> None:
-    """
-    The original can be read back, unless it held such a spelling itself.
-    """
+    """The original can be read back, unless it held such a spelling itself."""
     shown = screen_text.spelled(text)
     assert controls(shown) == []
     assert all(char.isprintable() or char in "\n\t" for char in shown)

@@ -1,6 +1,4 @@
-"""
-Servers on the loopback that do what a test says, byte for byte, and count who comes.
-"""
+"""Servers on the loopback that do what a test says, byte for byte, and count who comes."""
 
 from __future__ import annotations
 
@@ -100,32 +98,24 @@ class Server:
 def reply(
     body: bytes = b"", *, status: str = "200 OK", kind: str | None = "text/plain", more: Mapping[str, str] | None = None
 ) -> bytes:
-    """
-    Write an answer; a Content-Length is sent unless `more` says otherwise.
-    """
+    """Write an answer; a Content-Length is sent unless `more` says otherwise."""
     headers = {"Content-Length": str(len(body)), **({} if kind is None else {"Content-Type": kind}), **(more or {})}
     lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items() if value)
     return f"HTTP/1.1 {status}\r\n{lines}\r\n".encode() + body
 
 
 def page(html: str) -> bytes:
-    """
-    Write an answer that is a page.
-    """
+    """Write an answer that is a page."""
     return reply(html.encode(), kind="text/html; charset=utf-8")
 
 
 def closing_at_once(connection: socket.socket, head: str) -> None:
-    """
-    Hang up without a word.
-    """
+    """Hang up without a word."""
 
 
 @contextlib.contextmanager
 def silent_port() -> Iterator[int]:
-    """
-    Give a port of the loopback where connecting takes for ever: its queue is full and nobody takes from it.
-    """
+    """Give a port of the loopback where connecting takes for ever: its queue is full and nobody takes from it."""
     with socket.create_server(("127.0.0.1", 0), backlog=0) as listening, contextlib.ExitStack() as waiting:
         port: int = listening.getsockname()[1]
         for _ in range(4):

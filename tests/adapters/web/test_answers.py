@@ -1,6 +1,4 @@
-"""
-One request over one connection: what goes out, byte for byte, and answers as they come in, however they are cut.
-"""
+"""One request over one connection: what goes out, byte for byte, and answers as they come in, however they are cut."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ from tests.adapters.web.servers import reply
 def answered(
     pieces: list[bytes], *, url: str = "http://example.test/a?b", max_bytes: int = 1_000
 ) -> tuple[Answer, bytes]:
-    """
-    The answer that comes in these pieces, and the request that went out for it.
-    """
+    """The answer that comes in these pieces, and the request that went out for it."""
     here, there = socket.socketpair()
     target = parse(url)
     assert isinstance(target, Url)

@@ -1,6 +1,4 @@
-"""
-Connections: each address gets its share of the time, and none is left open.
-"""
+"""Connections: each address gets its share of the time, and none is left open."""
 
 from __future__ import annotations
 

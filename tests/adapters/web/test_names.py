@@ -1,6 +1,4 @@
-"""
-Names looked up: by the system, by a test's resolver, and by one that never answers.
-"""
+"""Names looked up: by the system, by a test's resolver, and by one that never answers."""
 
 from __future__ import annotations
 

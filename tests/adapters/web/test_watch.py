@@ -1,6 +1,4 @@
-"""
-An eye on a fetch: it wakes what waits, once, and says why.
-"""
+"""An eye on a fetch: it wakes what waits, once, and says why."""
 
 from __future__ import annotations
 

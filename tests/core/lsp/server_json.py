@@ -1,6 +1,4 @@
-"""
-What a server may send: any JSON, and answers that are right but for one part.
-"""
+"""What a server may send: any JSON, and answers that are right but for one part."""
 
 from __future__ import annotations
 
@@ -52,17 +50,13 @@ def at(line: int, character: int) -> dict[str, int]:
 
 
 def stretch(line: int, start: int, end: int, last: int | None = None) -> dict[str, dict[str, int]]:
-    """
-    A range on one line, or up to the line `last`.
-    """
+    """A range on one line, or up to the line `last`."""
     return {"start": at(line, start), "end": at(line if last is None else last, end)}
 
 
 @st.composite
 def damaged(draw: st.DrawFn, answer: Json) -> Json:
-    """
-    Put anything in the place of one part of an answer, or leave the part out.
-    """
+    """Put anything in the place of one part of an answer, or leave the part out."""
     ways = list(_ways(answer, ()))
     return _without(answer, draw(st.sampled_from(ways)), draw(st.none() | st.tuples(ANYTHING)))
 

@@ -1,6 +1,4 @@
-"""
-Locations, hover texts and readiness to rename, in every shape that servers use, and in none of them.
-"""
+"""Locations, hover texts and readiness to rename, in every shape that servers use, and in none of them."""
 
 from __future__ import annotations
 
@@ -84,9 +82,7 @@ def target(uri: str, line: int, character: int) -> Target:
     ],
 )
 def test_a_row_says_where_in_characters_of_that_file(place: Target, row: Row) -> None:
-    """
-    C49: the server answers character 16.
-    """
+    """C49: the server answers character 16."""
     assert answers.rows([place], FILES) == (row,)
 
 
@@ -95,9 +91,7 @@ def test_a_row_says_where_in_characters_of_that_file(place: Target, row: Row) ->
     [(15, "foo", 16), (16, "foo", 16), (9, "foo", 10), (10, "foo", 10), (15, "", 15), (15, "bar", 15), (4, "foo", 5)],
 )
 def test_a_place_counted_in_characters_is_known_by_the_name(character: int, name: str, column: int) -> None:
-    """
-    python-lsp-server and jedi do not count in UTF-16.
-    """
+    """python-lsp-server and jedi do not count in UTF-16."""
     [row] = answers.rows([target("file:///w/a.py", 0, character)], FILES, name)
     assert row.column == column
 

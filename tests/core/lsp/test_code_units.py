@@ -1,6 +1,4 @@
-"""
-Characters are as long as the codecs say.
-"""
+"""Characters are as long as the codecs say."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Comments are told from code, against Python's tokenizer and a scanner that reads character by character.
-"""
+"""Comments are told from code, against Python's tokenizer and a scanner that reads character by character."""
 
 from __future__ import annotations
 
@@ -24,9 +22,7 @@ PYTHON_LINES = st.lists(
 
 
 def python_comments(source: str) -> set[int]:
-    """
-    Offsets in comments, by Python's tokenizer.
-    """
+    """Offsets in comments, by Python's tokenizer."""
     starts = [0]
     for line in source.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
@@ -71,9 +67,7 @@ C_PIECES = st.lists(
 
 
 def c_comments(source: str) -> set[int]:
-    """
-    Offsets in comments, behind their first sign, by reading on from the start.
-    """
+    """Offsets in comments, behind their first sign, by reading on from the start."""
     found: set[int] = set()
     state, at = "code", 0
     while at < len(source):
@@ -116,9 +110,7 @@ def test_c_comments_are_those_of_a_scanner(source: str) -> None:
 
 
 def covered(path: str, source: str) -> list[bool]:
-    """
-    Whether each `foo` of a source is in a comment.
-    """
+    """Whether each `foo` of a source is in a comment."""
     comments = language(path).comments
     places = [at for at in range(len(source)) if source.startswith("foo", at)]
     return [comments.cover(source, at) for at in places]

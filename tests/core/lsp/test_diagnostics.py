@@ -1,6 +1,4 @@
-"""
-Findings, pushed and pulled, placed in the text they were made on.
-"""
+"""Findings, pushed and pulled, placed in the text they were made on."""
 
 from __future__ import annotations
 
@@ -75,9 +73,7 @@ def item(line: int, start: int, message: str, **more: object) -> dict[str, objec
 
 
 def test_findings_are_sorted_by_place_and_each_is_there_once() -> None:
-    """
-    One and the same finding may be pushed and pulled, and named by two parts of a server.
-    """
+    """One and the same finding may be pushed and pulled, and named by two parts of a server."""
     pushed = diagnostics.decode([item(1, 0, "b"), item(0, 10, "z", severity=2), item(0, 10, "a", code=1)])
     pulled = diagnostics.decode([item(0, 10, "a", code=1, source="x"), item(1, 0, "b"), item(0, 2, "c")])
     assert diagnostics.findings([*pushed.found, *pulled.found], DOCUMENT) == (

@@ -1,6 +1,4 @@
-"""
-What an edit made worse or better is told once, at its place, and nothing else is.
-"""
+"""What an edit made worse or better is told once, at its place, and nothing else is."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ PROGRAMS = st.lists(WORDS, max_size=8)
 
 
 def check(lines: list[str], *, numbered: bool = False) -> Checked:
-    """
-    A checker of programs that complains of some words, perhaps with the number of another line.
-    """
+    """A checker of programs that complains of some words, perhaps with the number of another line."""
     found = [
         Finding(number, 1, Severity.ERROR if word == "bad" else Severity.WARNING, _said(word, number, numbered), "t")
         for number, word in enumerate(lines, 1)

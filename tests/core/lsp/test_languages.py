@@ -1,6 +1,4 @@
-"""
-A file's name says its language.
-"""
+"""A file's name says its language."""
 
 from __future__ import annotations
 

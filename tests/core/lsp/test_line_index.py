@@ -1,6 +1,4 @@
-"""
-Lines are found where splitting the whole text finds them, on both sides of every block's bound.
-"""
+"""Lines are found where splitting the whole text finds them, on both sides of every block's bound."""
 
 from __future__ import annotations
 

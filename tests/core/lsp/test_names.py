@@ -1,6 +1,4 @@
-"""
-Identifiers, against Python's own idea of them; and what some languages add.
-"""
+"""Identifiers, against Python's own idea of them; and what some languages add."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Outlines from trees and from flat lists, in order of place, as deep as they may be.
-"""
+"""Outlines from trees and from flat lists, in order of place, as deep as they may be."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ DOCUMENT = Document("\n" * 30)
 
 
 def node(name: str, kind: int, line: int, last: int, *children: object, detail: str | None = None) -> dict[str, object]:
-    """
-    A `DocumentSymbol` whose name is on its second line, as under a decorator.
-    """
+    """A `DocumentSymbol` whose name is on its second line, as under a decorator."""
     told = {} if detail is None else {"detail": detail}
     return {
         "name": name,

@@ -1,6 +1,4 @@
-"""
-Places in three notations, against an oracle that splits and encodes the text before each place.
-"""
+"""Places in three notations, against an oracle that splits and encodes the text before each place."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ def parts_pair(text: str, offset: int) -> bool:
 
 
 def wire_place(text: str, offset: int, units: Units) -> tuple[int, int]:
-    """
-    By the protocol's words alone.
-    """
+    """By the protocol's words alone."""
     before = re.split("\r\n|\r|\n", text[: offset - parts_pair(text, offset)])
     codec, size = CODECS[units]
     return len(before) - 1, len(before[-1].encode(codec)) // size
@@ -114,9 +110,7 @@ def test_lines_are_shown_without_their_line_break(text: str) -> None:
     ],
 )
 def test_known_places_in_both_notations(text: str, place: tuple[int, int], position: tuple[int, int]) -> None:
-    """
-    C49, and lone returns, which only the wire counts.
-    """
+    """C49, and lone returns, which only the wire counts."""
     document = Document(text)
     offset = document.offset_at(LineColumn(*place))
     assert isinstance(offset, int)

@@ -1,6 +1,4 @@
-"""
-What becomes of one file in a rename: the words and nothing else, or a reason.
-"""
+"""What becomes of one file in a rename: the words and nothing else, or a reason."""
 
 from __future__ import annotations
 

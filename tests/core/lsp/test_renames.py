@@ -1,6 +1,4 @@
-"""
-Edits that are not the rename asked for are found out, whoever counted how.
-"""
+"""Edits that are not the rename asked for are found out, whoever counted how."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ def occurrences(text: str, name: str) -> list[tuple[int, int]]:
 
 
 def edit(text: str, start: int, end: int, new: str, counted: Units) -> TextEdit:
-    """
-    An edit as a server writes it that counts in some units.
-    """
+    """An edit as a server writes it that counts in some units."""
     document = Document(text, counted)
     return TextEdit(Range(document.position(start), document.position(end)), new)
 
@@ -54,9 +50,7 @@ def whole(text: str, old: str, new: str, counted: Units) -> list[TextEdit]:
 
 
 def fragments(text: str, old: str, new: str, counted: Units) -> list[TextEdit]:
-    """
-    The same in as many small edits as a differ makes of it.
-    """
+    """The same in as many small edits as a differ makes of it."""
     steps = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return [
         edit(text, start + i, start + j, new[k:n], counted)
@@ -67,9 +61,7 @@ def fragments(text: str, old: str, new: str, counted: Units) -> list[TextEdit]:
 
 
 def all_at_once(text: str, old: str, new: str, counted: Units) -> list[TextEdit]:
-    """
-    The same as one edit of the whole file, with line feeds only.
-    """
+    """The same as one edit of the whole file, with line feeds only."""
     if not occurrences(text, old):
         return []
     return [TextEdit(Range(Position(0, 0), Position(10**6, 0)), renamed(text, old, new).replace("\r\n", "\n"))]
@@ -80,9 +72,7 @@ def renamed(text: str, old: str, new: str) -> str:
 
 
 def result(text: str, edits: list[TextEdit], old: str, new: str) -> str | None:
-    """
-    The text after a rename, or None when it is refused.
-    """
+    """The text after a rename, or None when it is refused."""
     placed = place(text, edits)
     if not isinstance(placed, Placed) or misplaced(placed, Rename(old, new, PYTHON)):
         return None
@@ -100,9 +90,7 @@ def test_a_right_rename_goes_through_in_every_shape(text: str, old: str, new: st
 
 @given(PROGRAMS, OLD, NEW, st.sampled_from([whole, fragments]), st.sampled_from([Units.UTF32, Units.UTF8]))
 def test_columns_of_another_kind_never_cut_a_word(text: str, old: str, new: str, shape: Shape, counted: Units) -> None:
-    """
-    python-lsp-server and jedi send characters where they announce UTF-16.
-    """
+    """python-lsp-server and jedi send characters where they announce UTF-16."""
     assert result(text, shape(text, old, new, counted), old, new) in (None, renamed(text, old, new))
 
 

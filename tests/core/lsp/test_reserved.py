@@ -1,6 +1,4 @@
-"""
-Reserved words are words, and Python's are those that Python itself refuses.
-"""
+"""Reserved words are words, and Python's are those that Python itself refuses."""
 
 from __future__ import annotations
 

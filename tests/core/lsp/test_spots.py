@@ -1,6 +1,4 @@
-"""
-A name, a place, or both: what is meant is found where it is, and nowhere else.
-"""
+"""A name, a place, or both: what is meant is found where it is, and nowhere else."""
 
 from __future__ import annotations
 
@@ -21,9 +19,7 @@ SYMBOLS = st.sampled_from(["foo", "fo", "x", "bar", "é", "qux"])
 
 
 def whole(text: str, symbol: str) -> list[int]:
-    """
-    Where a name stands alone, by regular expression.
-    """
+    """Where a name stands alone, by regular expression."""
     return [found.start() for found in re.finditer(rf"(?<!\w){symbol}(?!\w)", text)]
 
 

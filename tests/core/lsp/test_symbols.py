@@ -1,6 +1,4 @@
-"""
-What a model writes becomes an identifier; where it stands is tried in code before comments.
-"""
+"""What a model writes becomes an identifier; where it stands is tried in code before comments."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Edits land where the protocol says, against an oracle that splices arrays of UTF-16 code units.
-"""
+"""Edits land where the protocol says, against an oracle that splices arrays of UTF-16 code units."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ def edits_of(*asked: Asked) -> list[TextEdit]:
 
 
 def outcome(text: str, edits: list[TextEdit]) -> object:
-    """
-    The new text, or what was said instead.
-    """
+    """The new text, or what was said instead."""
     placed = place(text, edits)
     if not isinstance(placed, Placed):
         return placed
@@ -40,9 +36,7 @@ def outcome(text: str, edits: list[TextEdit]) -> object:
 
 
 def written(data: bytes, *asked: Asked, encodings: tuple[str, ...] = ()) -> object:
-    """
-    Do what a tool does with a file's bytes.
-    """
+    """Do what a tool does with a file's bytes."""
     decoded = decode(data, encodings)
     edits = edits_of(*asked)
     if isinstance(decoded, Text):
@@ -69,9 +63,7 @@ def is_low(unit: bytes) -> bool:
 
 
 def spliced(text: str, asked: list[Asked]) -> str:
-    """
-    Replace from the last edit to the first, in an array of code units.
-    """
+    """Replace from the last edit to the first, in an array of code units."""
     array = units(text)
     bounds = [(0, 0)]
     for line in re.finditer("\r\n|\r|\n", text):
@@ -99,9 +91,7 @@ LETTERS = "ab \U0001f600é"
 
 @st.composite
 def cases(draw: st.DrawFn, text: st.SearchStrategy[str], new: str) -> tuple[str, list[Asked]]:
-    """
-    A text and edits of it that do not overlap, their ends perhaps written past the end of a line.
-    """
+    """A text and edits of it that do not overlap, their ends perhaps written past the end of a line."""
     content = draw(text)
     document = Document(content)
     cuts = sorted(draw(st.lists(st.integers(0, len(content)), max_size=6)))
@@ -118,9 +108,7 @@ def cases(draw: st.DrawFn, text: st.SearchStrategy[str], new: str) -> tuple[str,
 
 
 def _starts_differ(asked: list[Asked]) -> bool:
-    """
-    Whether the order sent means nothing.
-    """
+    """Whether the order sent means nothing."""
     return len({each[:2] for each in asked}) == len(asked)
 
 
@@ -180,9 +168,7 @@ ENDS = st.lists(st.sampled_from(["\n", "\r\n", "\r"]), min_size=5, max_size=5)
 def test_a_whole_file_sent_anew_changes_nothing_but_what_differs(
     lines: list[str], ends: list[str], sent_with: str | None
 ) -> None:
-    """
-    Line ends stay as they are, whatever the server makes of them.
-    """
+    """Line ends stay as they are, whatever the server makes of them."""
     text = "".join(line + end for line, end in zip(lines, ends, strict=False))
     renamed = "".join(re.sub("a", "total", line) + end for line, end in zip(lines, ends, strict=False))
     sent = renamed if sent_with is None else re.sub("\r\n|\r|\n", sent_with, renamed)
@@ -212,9 +198,7 @@ def test_a_whole_file_with_more_words_keeps_the_other_lines(lines: list[str], en
     ],
 )
 def test_several_edits_on_one_line_in_any_form(asked: list[Asked]) -> None:
-    """
-    C50.
-    """
+    """C50."""
     assert written(b"a.close(a.x, a)\n", *asked) == b"plugin.close(plugin.x, plugin)\n"
 
 
@@ -244,9 +228,7 @@ def test_several_edits_on_one_line_in_any_form(asked: list[Asked]) -> None:
     ],
 )
 def test_only_the_bytes_that_an_edit_changes_change(data: bytes, asked: list[Asked], result: bytes) -> None:
-    """
-    C49 and the rules on ends, lone returns and insertions.
-    """
+    """C49 and the rules on ends, lone returns and insertions."""
     assert written(data, *asked) == result
 
 

@@ -1,6 +1,4 @@
-"""
-Paths and URIs, against pathlib and urllib.
-"""
+"""Paths and URIs, against pathlib and urllib."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ def test_a_path_comes_back_from_however_it_is_spelt(path: str, safe: str, small:
 
 
 def parted(spelt: str) -> list[str]:
-    """
-    Each percent sign with its two digits, everything else alone.
-    """
+    """Each percent sign with its two digits, everything else alone."""
     found: list[str] = []
     at = 0
     while at < len(spelt):
@@ -72,9 +68,7 @@ def test_decoding_is_done_once_as_urllib_does_it(spelt: str) -> None:
     ],
 )
 def test_what_must_be_encoded_is(path: str, uri: str) -> None:
-    """
-    C53.
-    """
+    """C53."""
     assert uris.from_path(path) == uri
     assert uris.to_path(uri) == path
 
@@ -148,9 +142,7 @@ def test_windows_paths_are_spelt_as_pathlib_does_but_for_the_drive(path: str) ->
 
 
 def test_two_spellings_of_one_file_have_one_key() -> None:
-    """
-    C53: a server that writes the drive another way.
-    """
+    """C53: a server that writes the drive another way."""
     spelt = uris.to_path("file:///c%3A/w/a.py", Flavour.WINDOWS)
     assert spelt is not None
     assert uris.key(spelt, Flavour.WINDOWS) == uris.key("C:\\w\\a.py", Flavour.WINDOWS)

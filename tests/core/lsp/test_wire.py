@@ -1,6 +1,4 @@
-"""
-Pieces of JSON are read as what they are, and everything else as nothing.
-"""
+"""Pieces of JSON are read as what they are, and everything else as nothing."""
 
 from __future__ import annotations
 

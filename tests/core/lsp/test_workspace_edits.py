@@ -1,6 +1,4 @@
-"""
-A server's edit is read whole, in every shape, or refused whole.
-"""
+"""A server's edit is read whole, in every shape, or refused whole."""
 
 from __future__ import annotations
 
@@ -56,9 +54,7 @@ BOTH = Edits((FileEdits("/w/a.py", (read(5), read(0))), FileEdits("/w/b c.py", (
     ],
 )
 def test_both_shapes_say_the_same(answer: object) -> None:
-    """
-    C50: one entry or several for a file; both forms at once count once.
-    """
+    """C50: one entry or several for a file; both forms at once count once."""
     assert parse(answer) == BOTH
     assert BOTH.count == 3
 

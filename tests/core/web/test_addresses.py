@@ -1,6 +1,4 @@
-"""
-Which addresses are public, against another table of the same registries.
-"""
+"""Which addresses are public, against another table of the same registries."""
 
 from __future__ import annotations
 
@@ -93,9 +91,7 @@ def test_what_carries_an_internal_address_is_internal(inner: IPv4Address, carrie
 
 @given(v4)
 def test_what_ends_at_a_public_address_is_public(inner: IPv4Address) -> None:
-    """
-    IPv4-mapped, and the prefix under which a network without IPv4 shows all of it.
-    """
+    """IPv4-mapped, and the prefix under which a network without IPv4 shows all of it."""
     for carrier in (CARRIERS[0], CARRIERS[2]):
         outer = judge(IPv6Address(carrier(int(inner))))
         assert (outer is None) == (judge(inner) is None)

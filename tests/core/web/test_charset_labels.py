@@ -1,6 +1,4 @@
-"""
-Labels and the codecs that they mean.
-"""
+"""Labels and the codecs that they mean."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Bodies as text: what is right by construction, and what must never fail.
-"""
+"""Bodies as text: what is right by construction, and what must never fail."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Hosts in every spelling, against the C library's reading of numbers and the idna package's of names.
-"""
+"""Hosts in every spelling, against the C library's reading of numbers and the idna package's of names."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ def spelled(number: int, base: str) -> str:
 
 @st.composite
 def spellings(draw: st.DrawFn) -> tuple[str, IPv4Address]:
-    """
-    An IPv4 address in one of the ways that C libraries and browsers take it for one.
-    """
+    """An IPv4 address in one of the ways that C libraries and browsers take it for one."""
     number = draw(st.integers(0, 2**32 - 1))
     count = draw(st.integers(1, 4))
     parts = [number >> (24 - 8 * place) & 255 for place in range(count - 1)]

@@ -1,6 +1,4 @@
-"""
-Tags and text, against the standard library's parser on pages that it reads well, and in bounded work on all others.
-"""
+"""Tags and text, against the standard library's parser on pages that it reads well, and in bounded work on all others."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ written = st.one_of(
 
 
 class Standard(HTMLParser):
-    """
-    Collect what the standard library's parser sees.
-    """
+    """Collect what the standard library's parser sees."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
@@ -90,9 +86,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_pages_made_to_hurt_do_not(piece: str) -> None:
-    """
-    A megabyte each; quadratic work would take hours.
-    """
+    """A megabyte each; quadratic work would take hours."""
     page = piece * (1_000_000 // len(piece))
     assert sum(len(token.text) for token in tokens(page) if isinstance(token, Piece)) <= len(page)
 

@@ -1,6 +1,4 @@
-"""
-Content types as servers send them, and bodies that nobody named.
-"""
+"""Content types as servers send them, and bodies that nobody named."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-What nobody sees is not in what everybody reads.
-"""
+"""What nobody sees is not in what everybody reads."""
 
 from __future__ import annotations
 

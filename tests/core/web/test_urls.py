@@ -1,6 +1,4 @@
-"""
-URLs in one spelling, and references, against the standard library's.
-"""
+"""URLs in one spelling, and references, against the standard library's."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-What a reader sees, against pages that were built from it.
-"""
+"""What a reader sees, against pages that were built from it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-An editor for tests: the SDK's own client, with buffers, terminals and a person who answers.
-"""
+"""An editor for tests: the SDK's own client, with buffers, terminals and a person who answers."""
 
 from __future__ import annotations
 
@@ -35,9 +33,7 @@ INSTALL_LINE = "npm install --prefix .venv/acp acpx@0.1.15 @agentclientprotocol/
 
 
 def acpx() -> Path:
-    """
-    Return the command line client.
-    """
+    """Return the command line client."""
     found = shutil.which("acpx", path=os.pathsep.join([str(_ROOT / ".venv/acp/node_modules/.bin"), os.environ["PATH"]]))
     assert found, f"acpx is missing; install it: {INSTALL_LINE}"
     return Path(found)
@@ -45,9 +41,7 @@ def acpx() -> Path:
 
 @cache
 def published() -> dict[str, Any]:
-    """
-    Return the protocol's published schema, version 1.
-    """
+    """Return the protocol's published schema, version 1."""
     packages = acpx().resolve().parents[2]
     path = packages / "@agentclientprotocol/sdk/schema/v1/schema.json"
     assert path.exists(), f"the protocol's schema is missing; install it: {INSTALL_LINE}"
@@ -89,9 +83,7 @@ def check_messages(messages: list[tuple[bool, dict[str, Any]]]) -> None:
 
 
 def lives(pid: int) -> bool:
-    """
-    Whether a process runs; one that only waits to be reaped does not.
-    """
+    """Whether a process runs; one that only waits to be reaped does not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:
@@ -239,15 +231,11 @@ class Editor:
         pass
 
     def allow_terminals(self) -> None:
-        """
-        Let those terminals begin that wait.
-        """
+        """Let those terminals begin that wait."""
         self.terminals_wait = False
 
     def calls(self) -> dict[str, list[Any]]:
-        """
-        Return what was said of each call, in order.
-        """
+        """Return what was said of each call, in order."""
         told: dict[str, list[Any]] = {}
         for update in self.updates:
             if isinstance(update, schema.ToolCallStart | schema.ToolCallProgress | schema.ToolCallUpdate):
@@ -255,9 +243,7 @@ class Editor:
         return told
 
     def said(self) -> str:
-        """
-        Return the agent's own words.
-        """
+        """Return the agent's own words."""
         chunks = [update for update in self.updates if isinstance(update, schema.AgentMessageChunk)]
         return "".join(chunk.content.text for chunk in chunks if isinstance(chunk.content, schema.TextContentBlock))
 
@@ -268,9 +254,7 @@ class Editor:
 
 @define(eq=False)
 class Link:
-    """
-    Hold both ends of a connection, and all that went over it.
-    """
+    """Hold both ends of a connection, and all that went over it."""
 
     agent: AgentSideConnection
     editor: acp.ClientSideConnection
@@ -279,9 +263,7 @@ class Link:
 
 @asynccontextmanager
 async def connected(editor: Editor) -> AsyncIterator[Link]:
-    """
-    Connect an editor with an agent that the test plays.
-    """
+    """Connect an editor with an agent that the test plays."""
     messages: list[tuple[bool, dict[str, Any]]] = []
 
     def note(event: StreamEvent) -> None:
@@ -305,9 +287,7 @@ async def connected(editor: Editor) -> AsyncIterator[Link]:
 
 
 class LoopThread:
-    """
-    Keep an editor connected on a loop of another thread, for tests of what blocks.
-    """
+    """Keep an editor connected on a loop of another thread, for tests of what blocks."""
 
     def __init__(self, editor: Editor, **offered: Any) -> None:
         self._editor = editor
@@ -336,6 +316,4 @@ class LoopThread:
 
 
 class _Nobody:
-    """
-    Be the agent's side of a connection that no prompt comes over.
-    """
+    """Be the agent's side of a connection that no prompt comes over."""

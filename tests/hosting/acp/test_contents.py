@@ -1,6 +1,4 @@
-"""
-What an editor shows: nothing acts, nothing hides, and every preview has its words.
-"""
+"""What an editor shows: nothing acts, nothing hides, and every preview has its words."""
 
 from __future__ import annotations
 

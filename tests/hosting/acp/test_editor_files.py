@@ -1,6 +1,4 @@
-"""
-Files through an editor's buffers: the laws of all files, and what only an editor knows.
-"""
+"""Files through an editor's buffers: the laws of all files, and what only an editor knows."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Commands in an editor's terminals, run by the tool that a model calls.
-"""
+"""Commands in an editor's terminals, run by the tool that a model calls."""
 
 from __future__ import annotations
 

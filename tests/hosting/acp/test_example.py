@@ -1,6 +1,4 @@
-"""
-The example agent, driven end to end by real clients: the SDK's own and acpx.
-"""
+"""The example agent, driven end to end by real clients: the SDK's own and acpx."""
 
 from __future__ import annotations
 

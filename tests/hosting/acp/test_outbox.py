@@ -1,6 +1,4 @@
-"""
-Order from many threads, and an end that holds nobody up.
-"""
+"""Order from many threads, and an end that holds nobody up."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Without the SDK there is one sentence; with it nothing else is loaded before it is needed.
-"""
+"""Without the SDK there is one sentence; with it nothing else is loaded before it is needed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A runner behind a connection of the SDK's: what the editor is told, what it is asked, and in which order.
-"""
+"""A runner behind a connection of the SDK's: what the editor is told, what it is asked, and in which order."""
 
 from __future__ import annotations
 
@@ -40,9 +38,7 @@ def play(
     policy: Callable[[Permission], Permission] = Remember,
     turns: int = 1,
 ) -> tuple[Editor, list[str]]:
-    """
-    Do the work of some turns behind an editor; returns it with the reasons for which they ended.
-    """
+    """Do the work of some turns behind an editor; returns it with the reasons for which they ended."""
     shown = editor or Editor()
 
     async def main() -> list[str]:
@@ -63,9 +59,7 @@ def texts(update: Any) -> list[str]:
 
 
 def check_order(editor: Editor) -> None:
-    """
-    Require of each call: created first and once, ended last and once, nothing afterwards.
-    """
+    """Require of each call: created first and once, ended last and once, nothing afterwards."""
     for told in editor.calls().values():
         assert [isinstance(update, schema.ToolCallStart) for update in told] == [True] + [False] * (len(told) - 1)
         assert [update.status in ("completed", "failed") for update in told] == [False] * (len(told) - 1) + [True]
@@ -481,9 +475,7 @@ def test_the_display_keeps_the_laws_of_all_displays() -> None:
 
 
 class _Written:
-    """
-    Write what an editor would show, but for what it is given raw.
-    """
+    """Write what an editor would show, but for what it is given raw."""
 
     def __init__(self, link: Link, stream: TextIO, loop: asyncio.AbstractEventLoop) -> None:
         self._stream = stream

@@ -1,6 +1,4 @@
-"""
-The ids that an editor is given, and how calls are found again.
-"""
+"""The ids that an editor is given, and how calls are found again."""
 
 from __future__ import annotations
 

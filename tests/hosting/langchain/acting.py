@@ -1,6 +1,4 @@
-"""
-What the tests of this folder do: tools that echo, and graphs that run in both ways.
-"""
+"""What the tests of this folder do: tools that echo, and graphs that run in both ways."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ WAYS = pytest.mark.parametrize("way", ["invoke", "ainvoke"])
 
 
 def go(graph: CompiledStateGraph[Any, Any, Any, Any], way: str, given: Any = GO, **options: Any) -> dict[str, Any]:
-    """
-    Run a graph until it ends or is interrupted.
-    """
+    """Run a graph until it ends or is interrupted."""
     if way == "invoke":
         final: dict[str, Any] = graph.invoke(given, THREAD, **options)
         return final
@@ -42,9 +38,7 @@ def go(graph: CompiledStateGraph[Any, Any, Any, Any], way: str, given: Any = GO,
 
 
 def by_hand(runner: Runner, model: Scripted, **compiled: Any) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """
-    Build the agent that LangGraph's own pages build: all calls of a response are one task of a ToolNode.
-    """
+    """Build the agent that LangGraph's own pages build: all calls of a response are one task of a ToolNode."""
     offered = tools(runner)
     bound = model.bind_tools(offered)
 
@@ -62,9 +56,7 @@ def by_hand(runner: Runner, model: Scripted, **compiled: Any) -> CompiledStateGr
 
 @frozen(kw_only=True)
 class Echo:
-    """
-    Say what arrived, and show what a test asks for.
-    """
+    """Say what arrived, and show what a test asks for."""
 
     media: tuple[Media, ...] = ()
 

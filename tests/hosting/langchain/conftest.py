@@ -1,6 +1,4 @@
-"""
-A directory to work in.
-"""
+"""A directory to work in."""
 
 from __future__ import annotations
 

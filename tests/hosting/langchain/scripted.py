@@ -1,6 +1,4 @@
-"""
-LangChain's fake chat model, made to call tools: its next response follows from the conversation so far.
-"""
+"""LangChain's fake chat model, made to call tools: its next response follows from the conversation so far."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ Script: TypeAlias = AIMessage | Callable[[Sequence[BaseMessage]], AIMessage]
 
 
 class Scripted(GenericFakeChatModel):
-    """
-    Give the n-th response after n responses in the conversation; so another process can go on with it.
-    """
+    """Give the n-th response after n responses in the conversation; so another process can go on with it."""
 
     script: list[Any]
     asked: list[list[BaseMessage]] = Field(default_factory=list)
@@ -46,9 +42,7 @@ class Scripted(GenericFakeChatModel):
 
 
 def scripted(*script: Script) -> Scripted:
-    """
-    Return a model that says these, then "done".
-    """
+    """Return a model that says these, then "done"."""
     return Scripted(messages=iter(()), disable_streaming=True, script=[*script, *[AIMessage("done")] * 4])
 
 
@@ -65,7 +59,5 @@ def calls(*named: tuple[str, Any], start: int = 1) -> AIMessage:
 
 
 def results(messages: Iterable[BaseMessage]) -> list[ToolMessage]:
-    """
-    Return what the model read of its calls.
-    """
+    """Return what the model read of its calls."""
     return [message for message in messages if isinstance(message, ToolMessage)]

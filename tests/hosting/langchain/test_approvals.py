@@ -1,6 +1,4 @@
-"""
-Calls that wait for a decision: interrupts of a graph, which outlive its process.
-"""
+"""Calls that wait for a decision: interrupts of a graph, which outlive its process."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Whole runs of an agent, with LangChain's own fake model.
-"""
+"""Whole runs of an agent, with LangChain's own fake model."""
 
 from __future__ import annotations
 

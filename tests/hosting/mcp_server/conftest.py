@@ -1,6 +1,4 @@
-"""
-A directory to work in, and servers over it.
-"""
+"""A directory to work in, and servers over it."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def over_http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
-    """
-    One server for many tests: each client has its own session.
-    """
+    """One server for many tests: each client has its own session."""
     root = tmp_path_factory.mktemp("http")
     with http_host(root) as url:
         yield root, url

@@ -1,6 +1,4 @@
-"""
-A host program as a user writes it. Run as: `host.py stdio|http ROOT [mm|crab] [ask|all|reads]`.
-"""
+"""A host program as a user writes it. Run as: `host.py stdio|http ROOT [mm|crab] [ask|all|reads]`."""
 
 from __future__ import annotations
 

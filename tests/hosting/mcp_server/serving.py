@@ -1,6 +1,4 @@
-"""
-Servers in this process and in one of their own, and a person who answers at the client.
-"""
+"""Servers in this process and in one of their own, and a person who answers at the client."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ Target: TypeAlias = ToolServer | StdioServerParameters | str
 
 @define
 class Person:
-    """
-    Answer questions as scripted, and keep them.
-    """
+    """Answer questions as scripted, and keep them."""
 
     answers: list[dict[str, str] | str] = field(factory=list)
     asked: list[str] = field(factory=list)
@@ -67,9 +63,7 @@ class Person:
 
 @frozen
 class Place:
-    """
-    Be a directory, a server over it, and how a client opens its connection.
-    """
+    """Be a directory, a server over it, and how a client opens its connection."""
 
     root: Path
     target: Target
@@ -77,9 +71,7 @@ class Place:
 
 
 def mm(root: Path, **options: Any) -> ToolServer:
-    """
-    Serve the mm tools in this process.
-    """
+    """Serve the mm tools in this process."""
 
     def open_runner(asking: Permission, display: Display) -> Runner:
         return local.mm(root, display=display, **{"permission": asking, **options})
@@ -88,9 +80,7 @@ def mm(root: Path, **options: Any) -> ToolServer:
 
 
 def run(target: Target, era: str, work: Callable[[Client], Awaitable[None]], person: Person | None = None) -> None:
-    """
-    Connect a client of the official SDK, and have it work.
-    """
+    """Connect a client of the official SDK, and have it work."""
 
     async def connected() -> None:
         async with Client(target, mode=era, elicitation_callback=person) as client:
@@ -100,9 +90,7 @@ def run(target: Target, era: str, work: Callable[[Client], Awaitable[None]], per
 
 
 def said(result: object) -> str:
-    """
-    Return the text of a result that is one text.
-    """
+    """Return the text of a result that is one text."""
     assert isinstance(result, CallToolResult)
     (block,) = result.content
     assert isinstance(block, TextContent)
@@ -110,17 +98,13 @@ def said(result: object) -> str:
 
 
 def stdio_host(root: Path, *options: str) -> StdioServerParameters:
-    """
-    Describe a server for a client that starts it.
-    """
+    """Describe a server for a client that starts it."""
     return StdioServerParameters(command=sys.executable, args=[str(HOST), "stdio", str(root), *options])
 
 
 @contextmanager
 def http_host(root: Path, *options: str) -> Iterator[str]:
-    """
-    Run a server of its own process; its URL.
-    """
+    """Run a server of its own process; its URL."""
     command = [sys.executable, str(HOST), "http", str(root), *options]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as process:
         assert process.stderr is not None
@@ -134,9 +118,7 @@ def http_host(root: Path, *options: str) -> Iterator[str]:
 
 
 def alive(pid: int) -> bool:
-    """
-    Whether a process runs; one that only waits to be reaped by its parent does not.
-    """
+    """Whether a process runs; one that only waits to be reaped by its parent does not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2][:1]
     except FileNotFoundError:
@@ -145,9 +127,7 @@ def alive(pid: int) -> bool:
 
 
 def patiently(true: Callable[[], bool]) -> bool:
-    """
-    Wait until something is so; give up after 20 seconds, for machines are slow in bursts.
-    """
+    """Wait until something is so; give up after 20 seconds, for machines are slow in bursts."""
     until = time.monotonic() + 20
     while not true():
         if time.monotonic() > until:

@@ -1,6 +1,4 @@
-"""
-Several clients at once, and a list of tools that changes.
-"""
+"""Several clients at once, and a list of tools that changes."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ ONE = {"path": "a.txt", "edits": [{"old": "one", "new": "1"}]}
 
 
 def test_clients_do_not_see_one_another(root: Path) -> None:
-    """
-    Over HTTP, where they share a server: what one has read or was granted is not the other's, nor what it repeated.
-    """
+    """Over HTTP, where they share a server: what one has read or was granted is not the other's, nor what it repeated."""
 
     async def talk(url: str) -> None:
         first, second = Person(["allow for this session"]), Person(["reject"])

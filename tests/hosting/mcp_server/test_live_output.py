@@ -1,6 +1,4 @@
-"""
-Live output: all of it, in order, without terminal sequences, in few notifications.
-"""
+"""Live output: all of it, in order, without terminal sequences, in few notifications."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-What a person reads before answering, and what an answer means.
-"""
+"""What a person reads before answering, and what an answer means."""
 
 from __future__ import annotations
 
@@ -47,9 +45,7 @@ def change(before: bytes | None, after: bytes, **others: Any) -> FilesPreview:
 
 
 def unspelled(text: str) -> str:
-    """
-    Undo the writing out of characters, as a second opinion on it.
-    """
+    """Undo the writing out of characters, as a second opinion on it."""
     pieces = text.split("⟨U+")
     return pieces[0] + "".join(chr(int(piece.partition("⟩")[0], 16)) + piece.partition("⟩")[2] for piece in pieces[1:])
 

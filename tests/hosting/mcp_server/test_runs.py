@@ -1,6 +1,4 @@
-"""
-What a model's client sees, over every transport and in both eras of the protocol, through the official client.
-"""
+"""What a model's client sees, over every transport and in both eras of the protocol, through the official client."""
 
 from __future__ import annotations
 
@@ -215,9 +213,7 @@ def test_declarations_come_through_as_they_are(tmp_path: Path, era: str, dialect
 
 
 class Show:
-    """
-    Report media of every family.
-    """
+    """Report media of every family."""
 
     media = (
         Media("image/png", b"\x89PNG"),

@@ -1,6 +1,4 @@
-"""
-What only a real transport shows: standard input and output, HTTP, and the end of a server.
-"""
+"""What only a real transport shows: standard input and output, HTTP, and the end of a server."""
 
 from __future__ import annotations
 
@@ -78,9 +76,7 @@ def test_a_client_starts_a_server_and_works_with_it(root: Path, era: str) -> Non
 
 
 class Raw:
-    """
-    Speak to a server over pipes, line by line.
-    """
+    """Speak to a server over pipes, line by line."""
 
     def __init__(self, root: Path, *options: str) -> None:
         command = [sys.executable, str(HOST), "stdio", str(root), *options]
@@ -139,9 +135,7 @@ def test_over_http_a_client_that_leaves_takes_its_children_with_it(root: Path) -
 
 
 def answer(url: str, body: object = HELLO, **headers: str) -> int:
-    """
-    Return the status of a POST.
-    """
+    """Return the status of a POST."""
     sent = {
         "content-type": "application/json",
         "accept": "application/json, text/event-stream",
@@ -182,9 +176,7 @@ def test_no_web_page_reaches_the_tools(over_http: tuple[Path, str]) -> None:
 
 
 def test_over_http_a_request_without_a_session_is_none(over_http: tuple[Path, str]) -> None:
-    """
-    Clients could not be told apart: nothing is done, whatever session the request names.
-    """
+    """Clients could not be told apart: nothing is done, whatever session the request names."""
     url = over_http[1]
     call = {
         "jsonrpc": "2.0",

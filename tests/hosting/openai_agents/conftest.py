@@ -1,6 +1,4 @@
-"""
-A directory to work in, and no tracing.
-"""
+"""A directory to work in, and no tracing."""
 
 from __future__ import annotations
 

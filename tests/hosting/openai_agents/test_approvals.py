@@ -1,6 +1,4 @@
-"""
-Calls that wait, as the SDK's interruptions; also of a host that was killed meanwhile.
-"""
+"""Calls that wait, as the SDK's interruptions; also of a host that was killed meanwhile."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ READ = ("read_file", {"path": "a.txt"})
 
 
 class Heard:
-    """
-    Keep what a display is told.
-    """
+    """Keep what a display is told."""
 
     def __init__(self) -> None:
         self.ends: list[Outcome] = []
@@ -50,9 +46,7 @@ class Heard:
 
 
 class Host:
-    """
-    Be a program around one agent, which can die and be started anew.
-    """
+    """Be a program around one agent, which can die and be started anew."""
 
     def __init__(self, root: Path, *responses: Any, permission: Permission | None = None, **options: Any) -> None:
         self.heard = Heard()

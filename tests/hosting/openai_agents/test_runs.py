@@ -1,6 +1,4 @@
-"""
-Whole runs of an agent, with the SDK's own scripted model.
-"""
+"""Whole runs of an agent, with the SDK's own scripted model."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ WAYS = pytest.mark.parametrize("waiting", [None, in_context], ids=["direct", "ap
 
 
 def model(*responses: Sequence[Step] | Step) -> ScriptedModel:
-    """
-    Make the calls of each response, then say that it is done.
-    """
+    """Make the calls of each response, then say that it is done."""
     numbers = iter(range(1, 1000))
 
     def calls(response: Sequence[Step] | Step) -> list[Any]:
@@ -163,9 +159,7 @@ class NoArgs:
 
 @frozen(kw_only=True)
 class Picture:
-    """
-    Show what a test asks for.
-    """
+    """Show what a test asks for."""
 
     media: tuple[Media, ...]
     spec: ClassVar = ToolSpec(name="look", description="Look.", kind=ToolKind.READ, family="look", arguments=NoArgs)
@@ -231,9 +225,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
 @settings(deadline=None, max_examples=30)
 @given(sent=SENT)
 def test_arguments_are_judged_by_the_runner_alone(reader: Runner, sent: str) -> None:
-    """
-    Whatever is sent, the model reads what the runner says to it.
-    """
+    """Whatever is sent, the model reads what the runner says to it."""
     reader.reset()
     expected = reader.execute("read_file", sent)
     reader.reset()
@@ -243,9 +235,7 @@ def test_arguments_are_judged_by_the_runner_alone(reader: Runner, sent: str) -> 
 @settings(deadline=None, max_examples=30)
 @given(sent=SENT)
 def test_with_approvals_an_object_is_judged_by_the_runner_too(reader: Runner, sent: str) -> None:
-    """
-    The SDK has a person approve whatever is no JSON object, with every policy.
-    """
+    """The SDK has a person approve whatever is no JSON object, with every policy."""
     reader.reset()
     expected = reader.execute("read_file", sent)
     reader.reset()
@@ -273,9 +263,7 @@ def test_a_permission_that_defers_without_a_place_for_it_is_the_hosts_bug(root: 
 
 
 def test_a_question_is_answered_by_the_runners_own_permission(root: Path) -> None:
-    """
-    Without deferral, the SDK's approvals stay out of it.
-    """
+    """Without deferral, the SDK's approvals stay out of it."""
     permission: Permission = Scripted(["allow_once", "reject_once"])  # type: ignore[list-item]
     with local.mm(root, permission=permission) as runner:
         steps = [("bash", {"command": "echo yes"}), ("bash", {"command": "echo no"})]

@@ -1,6 +1,4 @@
-"""
-Tools that do nothing but show how they were run.
-"""
+"""Tools that do nothing but show how they were run."""
 
 from __future__ import annotations
 
@@ -56,7 +54,5 @@ class Step:
 
 
 def runner_of(tools: Iterable[Step]) -> Runner:
-    """
-    Build a runner that stops no loop.
-    """
+    """Build a runner that stops no loop."""
     return Runner(list(tools), permission=AllowAll(), loop_detector=LoopDetector(warn_after=900, stop_after=1000))

@@ -1,6 +1,4 @@
-"""
-Where the framework is there.
-"""
+"""Where the framework is there."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The framework's own model for tests, led by a script, and what it was told.
-"""
+"""The framework's own model for tests, led by a script, and what it was told."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ Step: TypeAlias = str | list[Call] | Callable[[str], list[Call]]
 
 
 class Script:
-    """
-    Play the steps one by one, over as many runs as they take.
-    """
+    """Play the steps one by one, over as many runs as they take."""
 
     def __init__(self, *steps: Step) -> None:
         self._steps = iter(steps)
@@ -64,31 +60,23 @@ class Script:
 
 
 def agent(runner: Runner, *steps: Step) -> Agent[None, str | DeferredToolRequests]:
-    """
-    Build an agent over a runner, as its host would.
-    """
+    """Build an agent over a runner, as its host would."""
     toolset = RunnerToolset[None](runner)
     return Agent(Script(*steps).model, toolsets=[toolset], output_type=[str, DeferredToolRequests])
 
 
 def ran(agent: Agent[None, str | DeferredToolRequests], prompt: str | None, **options: Any) -> AgentRunResult[Any]:
-    """
-    Run an agent on a loop that is closed afterwards.
-    """
+    """Run an agent on a loop that is closed afterwards."""
     return asyncio.run(agent.run(prompt, **options))
 
 
 def returns(messages: list[ModelMessage]) -> Iterator[ToolReturnPart]:
-    """
-    Every tool return that the model was given, in order.
-    """
+    """Every tool return that the model was given, in order."""
     for message in messages:
         if isinstance(message, ModelRequest):
             yield from (part for part in message.parts if isinstance(part, ToolReturnPart))
 
 
 def told(messages: list[ModelMessage]) -> list[Any]:
-    """
-    What the model read of each call, in order.
-    """
+    """What the model read of each call, in order."""
     return [part.content for part in returns(messages)]

@@ -1,6 +1,4 @@
-"""
-Calls that wait as the framework's own approval requests, and go on as what was asked about or not at all.
-"""
+"""Calls that wait as the framework's own approval requests, and go on as what was asked about or not at all."""
 
 from __future__ import annotations
 
@@ -45,9 +43,7 @@ def runner(root: Path) -> Iterator[Runner]:
 
 
 class Talk:
-    """
-    Run an agent up to its questions, then on with the answers.
-    """
+    """Run an agent up to its questions, then on with the answers."""
 
     def __init__(self, runner: Runner, *steps: Step) -> None:
         self.agent = agent(runner, *steps)

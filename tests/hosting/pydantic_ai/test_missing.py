@@ -1,6 +1,4 @@
-"""
-Without the framework.
-"""
+"""Without the framework."""
 
 from __future__ import annotations
 

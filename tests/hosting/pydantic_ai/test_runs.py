@@ -1,6 +1,4 @@
-"""
-Real runs of an agent over a Runner, with the framework's own fake model.
-"""
+"""Real runs of an agent over a Runner, with the framework's own fake model."""
 
 from __future__ import annotations
 
@@ -110,9 +108,7 @@ def test_a_loop_ends_the_run_as_the_frameworks_own_error_and_the_talk_can_go_on(
 
 
 async def started(root: Path) -> list[int]:
-    """
-    Wait for a command that notes its child and its grandchild.
-    """
+    """Wait for a command that notes its child and its grandchild."""
     grandchild = root / "grandchild"
     while not grandchild.exists() or not grandchild.read_text().endswith("\n"):
         await asyncio.sleep(0.01)

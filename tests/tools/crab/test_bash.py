@@ -1,6 +1,4 @@
-"""
-crab `bash`, row by row of its page: through the shell, with a timeout, head and tail, and exits as results.
-"""
+"""crab `bash`, row by row of its page: through the shell, with a timeout, head and tail, and exits as results."""
 
 from __future__ import annotations
 
@@ -127,9 +125,7 @@ def test_the_question_shows_the_command_and_an_all_covers_every_command() -> Non
 
 
 class Answers:
-    """
-    Give the answers in order, and keep the requests.
-    """
+    """Give the answers in order, and keep the requests."""
 
     def __init__(self, *choices: Choice) -> None:
         self.choices = list(choices)

@@ -31,9 +31,7 @@ from mmtools.tools.crab.read import Read, ReadArgs
 
 
 class Editing:
-    """
-    Read and edit in a session with the gate, as a model would.
-    """
+    """Read and edit in a session with the gate, as a model would."""
 
     def __init__(self, files: Files, *, ledger: Ledger | None = None) -> None:
         self.ledger = ledger or Ledger()
@@ -57,9 +55,7 @@ class Editing:
 
 
 class Interrupted(StubCall):
-    """
-    Do something while the question is open.
-    """
+    """Do something while the question is open."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         super().__init__()
@@ -75,9 +71,7 @@ def arguments(path: str, *edits: tuple[str, str]) -> EditArgs:
 
 
 def opened(data: bytes | str) -> tuple[MemoryFiles, Editing]:
-    """
-    A place with one file, `f`, that was read.
-    """
+    """A place with one file, `f`, that was read."""
     files = MemoryFiles({"f": data})
     edit = Editing(files)
     edit.read("f")

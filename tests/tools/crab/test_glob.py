@@ -1,6 +1,4 @@
-"""
-crab `glob`: every file that matches, sorted, once, as a path that can be sent back.
-"""
+"""crab `glob`: every file that matches, sorted, once, as a path that can be sent back."""
 
 from __future__ import annotations
 
@@ -35,9 +33,7 @@ def ripgrep() -> Search:
 
 
 class Listing:
-    """
-    List the files of one directory, as a model would.
-    """
+    """List the files of one directory, as a model would."""
 
     def __init__(self, root: Path, search: Search | None = None, *, asks: bool = False, **limits: float) -> None:
         self.root = root
@@ -56,9 +52,7 @@ class Listing:
         return self.tool.execute(GlobArgs(pattern=pattern, path=path, include_ignored=include_ignored), self.call)
 
     def told(self, pattern: str) -> str:
-        """
-        Return what the model reads, a failure or not.
-        """
+        """Return what the model reads, a failure or not."""
         try:
             return self(pattern)
         except ToolFailure as failure:
@@ -76,9 +70,7 @@ def glob(tmp_path: Path) -> Listing:
 
 
 class Scripted:
-    """
-    Give these answers, in order; the last one again and again.
-    """
+    """Give these answers, in order; the last one again and again."""
 
     dialect = RegexDialect.PYTHON
 
@@ -241,9 +233,7 @@ patterns = st.lists(
 def test_the_answer_is_what_the_pattern_means(
     tmp_path_factory: pytest.TempPathFactory, tree: set[str], pattern: str
 ) -> None:
-    """
-    What it means is the business of `core.globs`; here nothing gets lost on either side of the engine.
-    """
+    """What it means is the business of `core.globs`; here nothing gets lost on either side of the engine."""
     glob = Listing(tmp_path_factory.mktemp("tree"))
     files: set[str] = set()
     for path in sorted(tree):

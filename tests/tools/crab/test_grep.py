@@ -1,6 +1,4 @@
-"""
-crab `grep`: what it finds can be followed up, what it does not find is not passed over in silence.
-"""
+"""crab `grep`: what it finds can be followed up, what it does not find is not passed over in silence."""
 
 from __future__ import annotations
 
@@ -45,9 +43,7 @@ def ripgrep() -> Search:
 
 
 class Searching:
-    """
-    Search one directory, as a model would.
-    """
+    """Search one directory, as a model would."""
 
     def __init__(self, root: Path, search: Search | None = None, *, asks: bool = False, **limits: float) -> None:
         self.root = root
@@ -76,9 +72,7 @@ def grep(tmp_path: Path) -> Searching:
 
 
 class Scripted:
-    """
-    Give these answers to every question, in order; the last one again and again.
-    """
+    """Give these answers to every question, in order; the last one again and again."""
 
     dialect = RegexDialect.PYTHON
 

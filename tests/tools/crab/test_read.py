@@ -1,6 +1,4 @@
-"""
-crab `read`, row by row of its page.
-"""
+"""crab `read`, row by row of its page."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ from mmtools.tools.crab.read import Read, ReadArgs
 
 
 class Reading:
-    """
-    Read with one tool, as a model would.
-    """
+    """Read with one tool, as a model would."""
 
     def __init__(self, files: Files, *, max_output: int = 30_000, encodings: tuple[str, ...] = ()) -> None:
         self.tool = Read(files=files, max_output=max_output, encodings=encodings)
@@ -45,9 +41,7 @@ class Reading:
 
 
 def reading(data: bytes | str, *, max_output: int = 30_000, encodings: tuple[str, ...] = ()) -> Reading:
-    """
-    Read in a place with one file, `f`.
-    """
+    """Read in a place with one file, `f`."""
     return Reading(MemoryFiles({"f": data}), max_output=max_output, encodings=encodings)
 
 

@@ -1,6 +1,4 @@
-"""
-crab `write`, row by row of its page: parents made, the whole replaced, never over what was not read.
-"""
+"""crab `write`, row by row of its page: parents made, the whole replaced, never over what was not read."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ from mmtools.tools.crab.write import Write, WriteArgs
 
 
 class Writing:
-    """
-    Write with one tool in a session with the gate, as a model would.
-    """
+    """Write with one tool in a session with the gate, as a model would."""
 
     def __init__(self, files: Files, *, allows: bool = True) -> None:
         self.ledger = Ledger()
@@ -51,9 +47,7 @@ class Writing:
 
 
 class Interrupted(StubCall):
-    """
-    Do something while the question is open.
-    """
+    """Do something while the question is open."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         super().__init__()

@@ -1,6 +1,4 @@
-"""
-mm `bash`: its texts over scripted commands, and its behaviour over a real shell.
-"""
+"""mm `bash`: its texts over scripted commands, and its behaviour over a real shell."""
 
 from __future__ import annotations
 
@@ -42,17 +40,13 @@ ADVICE = "[killed with all it started; to let it go on, send it as (COMMAND) > o
 
 
 def played(script: str | Scripted | ProcessProblem, *, max_output: int = 30_000, timeout_s: float = 30.0) -> str:
-    """
-    The answer to a command that does what `script` says.
-    """
+    """The answer to a command that does what `script` says."""
     tool = Bash(processes=ScriptedProcesses({"it": script}), max_output=max_output, timeout_s=timeout_s)
     return tool.execute(BashArgs(command="it"), StubCall())
 
 
 class Shell:
-    """
-    The tool over a real bash.
-    """
+    """The tool over a real bash."""
 
     def __init__(self, root: Path) -> None:
         self.processes = Subprocesses(root, environment=EnvironmentPolicy().child(os.environ), grace_s=0.5)

@@ -1,6 +1,4 @@
-"""
-mm `edit_file`, row by row of its table: exact or refused, and a refusal says what to send instead.
-"""
+"""mm `edit_file`, row by row of its table: exact or refused, and a refusal says what to send instead."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ def arguments(path: str, *edits: tuple[str, str], dry_run: bool = False) -> Edit
 
 
 class Editing:
-    """
-    Edit with one tool, as a model would.
-    """
+    """Edit with one tool, as a model would."""
 
     def __init__(self, files: Files, *, max_output: int = 30_000, encodings: tuple[str, ...] = ()) -> None:
         self.tool = EditFile(files=files, max_output=max_output, encodings=encodings)
@@ -59,9 +55,7 @@ class Editing:
 
 
 def outcome(data: bytes, *edits: tuple[str, str], encodings: tuple[str, ...] = ()) -> bytes | str:
-    """
-    Edit a place with one file, `f`: the new bytes, or the refusal.
-    """
+    """Edit a place with one file, `f`: the new bytes, or the refusal."""
     files = MemoryFiles({"f": data})
     editing = Editing(files, encodings=encodings)
     try:
@@ -83,9 +77,7 @@ def picture(root: Path) -> dict[str, tuple[int, int, int, bytes]]:
 
 @contextmanager
 def unchanged(root: Path) -> Iterator[None]:
-    """
-    Nothing below a directory changes meanwhile: bytes, modes, times, names.
-    """
+    """Nothing below a directory changes meanwhile: bytes, modes, times, names."""
     before = picture(root)
     yield
     assert picture(root) == before
@@ -446,9 +438,7 @@ def test_a_file_outside_is_asked_for_before_it_is_read() -> None:
 
 
 class Meddling(StubCall):
-    """
-    Change the file while the question is open.
-    """
+    """Change the file while the question is open."""
 
     def __init__(self, path: Path, data: bytes) -> None:
         super().__init__()

@@ -1,6 +1,4 @@
-"""
-mm `lsp`, row by row of its table: what servers say, in the reference's words, and renames that are all or nothing.
-"""
+"""mm `lsp`, row by row of its table: what servers say, in the reference's words, and renames that are all or nothing."""
 
 from __future__ import annotations
 
@@ -226,9 +224,7 @@ def test_a_finding_that_cannot_be_read_is_counted() -> None:
 
 # Positions
 def test_a_position_goes_out_in_utf_16_and_comes_back_in_characters() -> None:
-    """
-    C49.
-    """
+    """C49."""
     text = 's = "\U0001f600"; foo = foo + 1\n'
     asked = Asked({"e.py": text}, {Feature.DEFINITION: location("file:///repo/e.py", 0, 16, 19)})
     assert asked("definition", "e.py", line=1, column=10) == f"e.py:1:16  {text.strip()}"
@@ -493,9 +489,7 @@ def test_rename_changes_the_files_tells_the_server_and_counts_edits_per_file() -
 
 
 def test_rename_asks_for_permission_once_with_every_file_before_any_is_written() -> None:
-    """
-    C57 (iii).
-    """
+    """C57 (iii)."""
     asked = in_words(PROJECT)
     asked.call.allows = False
     assert asked.refused("rename", "a.py", symbol="greet", new_name="hello") == "[rename rejected by the user]"

@@ -1,6 +1,4 @@
-"""
-mm `read_file`, row by row of its table.
-"""
+"""mm `read_file`, row by row of its table."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ from mmtools.tools.mm.read_file import ReadFile, ReadFileArgs
 
 
 class Reading:
-    """
-    Read with one tool, as a model would.
-    """
+    """Read with one tool, as a model would."""
 
     def __init__(self, files: Files, *, max_output: int = 30_000, encodings: tuple[str, ...] = ()) -> None:
         self.tool = ReadFile(files=files, max_output=max_output, encodings=encodings)
@@ -45,9 +41,7 @@ class Reading:
 
 
 def reading(data: bytes | str, *, max_output: int = 30_000, encodings: tuple[str, ...] = ()) -> Reading:
-    """
-    Read in a place with one file, `f`.
-    """
+    """Read in a place with one file, `f`."""
     return Reading(MemoryFiles({"f": data}), max_output=max_output, encodings=encodings)
 
 

@@ -1,6 +1,4 @@
-"""
-mm `read_skill`, row by row of its table.
-"""
+"""mm `read_skill`, row by row of its table."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-mm `write_file`, row by row of its table: the bytes are the content, exactly.
-"""
+"""mm `write_file`, row by row of its table: the bytes are the content, exactly."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ from mmtools.tools.mm.write_file import WriteFile, WriteFileArgs
 
 
 class Writing:
-    """
-    Write with one tool, as a model would.
-    """
+    """Write with one tool, as a model would."""
 
     def __init__(self, files: Files, *, max_output: int = 30_000, allows: bool = True) -> None:
         self.tool = WriteFile(files=files, max_output=max_output)

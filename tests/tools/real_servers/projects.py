@@ -47,9 +47,7 @@ class Project:
     extras: Mapping[str, str] = field(factory=dict)
 
     def places(self, name: str = "greet") -> list[tuple[str, int, int]]:
-        """
-        Where a name stands, by file, line and column, in order.
-        """
+        """Where a name stands, by file, line and column, in order."""
         return [
             (path, number, found.start() + 1)
             for path, data in sorted(self.files.items())
@@ -59,9 +57,7 @@ class Project:
 
 
 def write(project: Project, folder: Path) -> Path:
-    """
-    Write a project; returns its root.
-    """
+    """Write a project; returns its root."""
     root = folder / FOLDER
     root.mkdir()
     for name, data in project.files.items():
@@ -76,9 +72,7 @@ def write(project: Project, folder: Path) -> Path:
 
 
 def passes(project: Project, root: Path) -> None:
-    """
-    Have the language's own checkers look at the project.
-    """
+    """Have the language's own checkers look at the project."""
     for checker in project.checkers:
         command = [sys.executable if word == "python" else word for word in checker]
         ended = subprocess.run(command, cwd=root, env=environment(), capture_output=True, text=True, check=False)

@@ -1,6 +1,4 @@
-"""
-mm `lsp` with real servers: six actions, each a right answer, and a rename that the language's own checker passes.
-"""
+"""mm `lsp` with real servers: six actions, each a right answer, and a rename that the language's own checker passes."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ PATIENCE = Patience(initialize_s=90.0, request_s=90.0, ready_s=90.0)
 
 
 class Work:
-    """
-    Ask one real server about its project, as a model would.
-    """
+    """Ask one real server about its project, as a model would."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.project: Project = PROJECTS[name]
@@ -54,9 +50,7 @@ class Work:
         return self.tool.execute(LspArgs(action=action, path=path, **arguments), self.call)
 
     def rows(self, name: str = "greet") -> list[str]:
-        """
-        How the uses of a name are told.
-        """
+        """How the uses of a name are told."""
         lines = {path: data.decode("utf-8-sig").split("\n") for path, data in self.project.files.items()}
         return [
             f"{path}:{line}:{column}  {lines[path][line - 1].strip()}"
@@ -76,9 +70,7 @@ def work(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(autouse=True)
 def _untouched(work: Work) -> Iterator[None]:
-    """
-    Every test finds the project as it was written.
-    """
+    """Every test finds the project as it was written."""
     yield
     assert work.contents() == work.project.files
 

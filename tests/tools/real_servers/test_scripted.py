@@ -1,6 +1,4 @@
-"""
-mm `lsp` with a server process that does what a script says: right answers, or words that say what went wrong.
-"""
+"""mm `lsp` with a server process that does what a script says: right answers, or words that say what went wrong."""
 
 from __future__ import annotations
 
@@ -51,9 +49,7 @@ Turns = Mapping[str, Sequence[Sequence[Step]]]
 
 
 class Working:
-    """
-    Ask a scripted server, as a model would.
-    """
+    """Ask a scripted server, as a model would."""
 
     def __init__(self, at_work: Bench) -> None:
         self.bench = at_work
@@ -88,16 +84,12 @@ def working(
 
 
 def root(folder: Path) -> str:
-    """
-    The URI of the project that `working` makes.
-    """
+    """The URI of the project that `working` makes."""
     return (folder / "project").as_uri()
 
 
 def edits(folder: Path, **ranges: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """
-    Edits of first lines to `new`, by module.
-    """
+    """Edits of first lines to `new`, by module."""
     return {
         f"{root(folder)}/{name}.py": [{"range": stretch(0, start, end), "newText": "new"} for start, end in some]
         for name, some in ranges.items()

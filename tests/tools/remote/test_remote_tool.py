@@ -1,6 +1,4 @@
-"""
-A tool of an MCP server, as the model and the runner see it.
-"""
+"""A tool of an MCP server, as the model and the runner see it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A question goes to one place after another; which answer counts, and which failure is told.
-"""
+"""A question goes to one place after another; which answer counts, and which failure is told."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ TEXT = "x x x\n"
 
 
 def opened(*reactions: object) -> tuple[Asked, MemoryLanguageServers]:
-    """
-    Three places, with what the server says at each.
-    """
+    """Three places, with what the server says at each."""
     by_place = {Position(0, 2 * number): reaction for number, reaction in enumerate(reactions)}
     servers = MemoryLanguageServers(
         SERVERS, read=lambda _: TEXT, reactions={Feature.HOVER: lambda asked: by_place[asked.position]}

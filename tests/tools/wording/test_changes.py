@@ -1,6 +1,4 @@
-"""
-Questions and answers about a change: scopes, cuts, notes.
-"""
+"""Questions and answers about a change: scopes, cuts, notes."""
 
 from __future__ import annotations
 

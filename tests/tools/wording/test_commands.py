@@ -1,6 +1,4 @@
-"""
-What is said of a command: the end is the last line, and each line says what to do next.
-"""
+"""What is said of a command: the end is the last line, and each line says what to do next."""
 
 from __future__ import annotations
 

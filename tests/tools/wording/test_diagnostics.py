@@ -1,6 +1,4 @@
-"""
-Diagnostics after an edit: what is new and what is gone, and silence where nothing is.
-"""
+"""Diagnostics after an edit: what is new and what is gone, and silence where nothing is."""
 
 from __future__ import annotations
 

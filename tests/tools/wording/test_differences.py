@@ -1,6 +1,4 @@
-"""
-Differences in words: what cannot be seen is named.
-"""
+"""Differences in words: what cannot be seen is named."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-What stands behind the result of a change.
-"""
+"""What stands behind the result of a change."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-What is said of edits, whichever dialect they come from.
-"""
+"""What is said of edits, whichever dialect they come from."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-A refusal is enough: a caller that does only what the text says succeeds on its next call.
-"""
+"""A refusal is enough: a caller that does only what the text says succeeds on its next call."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ Instead: TypeAlias = list[Pair]
 
 
 class LiteralCaller:
-    """
-    Edit the file `f`; after a refusal do what its text says and nothing else.
-    """
+    """Edit the file `f`; after a refusal do what its text says and nothing else."""
 
     def __init__(self, data: bytes, encodings: tuple[str, ...] = ()) -> None:
         self.files = MemoryFiles({"f": data})
@@ -46,9 +42,7 @@ class LiteralCaller:
         return self.reader.execute(ReadFileArgs(path="f", start=start, end=end), StubCall())
 
     def recover(self, edits: Sequence[Pair], refusal: str) -> str:
-        """
-        Make the next call; an exception out of it means that the refusal was not enough.
-        """
+        """Make the next call; an exception out of it means that the refusal was not enough."""
         if "write its whole content instead" in refusal:
             content = "".join(new for _, new in edits)
             return WriteFile(files=self.files).execute(WriteFileArgs(path="f", content=content), StubCall())
@@ -96,9 +90,7 @@ class LiteralCaller:
         raise AssertionError(f"no next action in: {sentence}")
 
     def surround(self, old: str, new: str) -> Pair:
-        """
-        Take in lines around the first occurrence until the text is unique.
-        """
+        """Take in lines around the first occurrence until the text is unique."""
         page = self.read()
         start = page.index(old)
         end = start + len(old)

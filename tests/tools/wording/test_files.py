@@ -1,6 +1,4 @@
-"""
-The sentences about files that cannot be used.
-"""
+"""The sentences about files that cannot be used."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-The freshness gate: against a naive model of what the model last saw, over memory and over a real disk.
-"""
+"""The freshness gate: against a naive model of what the model last saw, over memory and over a real disk."""
 
 from __future__ import annotations
 
@@ -126,9 +124,7 @@ def gated(files: Files, ledger: Ledger | None) -> tuple[Read, Write, Edit]:
 
 
 def failure(run: Callable[[], str]) -> str | None:
-    """
-    The text of a refusal; None when there was none.
-    """
+    """The text of a refusal; None when there was none."""
     try:
         run()
     except ToolFailure as refusal:
@@ -137,9 +133,7 @@ def failure(run: Callable[[], str]) -> str | None:
 
 
 class Interrupted(StubCall):
-    """
-    Do something while the question is open.
-    """
+    """Do something while the question is open."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         super().__init__()
@@ -199,9 +193,7 @@ def test_another_session_that_writes_during_the_question_is_named() -> None:
 
 
 class Moved(MemoryFiles):
-    """
-    Have every path lead elsewhere from the question on.
-    """
+    """Have every path lead elsewhere from the question on."""
 
     def replace(self, before: Snapshot, data: bytes) -> Replaced:
         raise Changed(before.place, "its path leads elsewhere now")
@@ -277,9 +269,7 @@ class Gated(RuleBasedStateMachine):
             self.there[name] = self.theirs[name] = data
 
     def _held_to(self, expected: str | None, refusal: str | None) -> bool:
-        """
-        Whether the tool did it, as was expected.
-        """
+        """Whether the tool did it, as was expected."""
         assert (refusal is None) == (expected is None), refusal
         assert refusal is None or refusal.startswith(expected or "")
         return refusal is None
@@ -374,9 +364,7 @@ class Gated(RuleBasedStateMachine):
 
 
 class GatedInMemory(Gated):
-    """
-    Every stamp is trusted here.
-    """
+    """Every stamp is trusted here."""
 
     def files(self) -> Files:
         self.memory = MemoryFiles()
@@ -396,9 +384,7 @@ class GatedInMemory(Gated):
 
 
 class GatedOnDisk(Gated):
-    """
-    A clock that runs an hour ahead makes every stamp look settled; so each change waits for the disk's next tick.
-    """
+    """A clock that runs an hour ahead makes every stamp look settled; so each change waits for the disk's next tick."""
 
     def files(self) -> Files:
         self.folder = tempfile.TemporaryDirectory()
@@ -430,9 +416,7 @@ class GatedOnDisk(Gated):
 
 
 def next_tick(folder: Path) -> None:
-    """
-    Wait until the clock of a disk has moved on.
-    """
+    """Wait until the clock of a disk has moved on."""
     probe = folder / "probe"
     probe.write_bytes(b"")
     first = probe.stat().st_ctime_ns

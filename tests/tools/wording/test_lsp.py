@@ -1,6 +1,4 @@
-"""
-What servers answered is told line by line, whole or with what is missing.
-"""
+"""What servers answered is told line by line, whole or with what is missing."""
 
 from __future__ import annotations
 

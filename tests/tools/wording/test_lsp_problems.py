@@ -1,6 +1,4 @@
-"""
-Why there is no answer is told with its cause and the next step, in few words.
-"""
+"""Why there is no answer is told with its cause and the next step, in few words."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""
-Files that a server names are read only inside the roots, and shown from there.
-"""
+"""Files that a server names are read only inside the roots, and shown from there."""
 
 from __future__ import annotations
 
@@ -59,9 +57,7 @@ def look(uri: str, outside: Literal["refuse", "ask"] = "refuse") -> tuple[str, s
 def test_a_file_is_shown_from_the_root_and_read_only_inside(
     uri: str, path: str, text: str | None, outside: Literal["refuse", "ask"]
 ) -> None:
-    """
-    What the server was sent is what its places are of, whatever the file holds by now.
-    """
+    """What the server was sent is what its places are of, whatever the file holds by now."""
     assert look(uri, outside) == (path, text)
 
 

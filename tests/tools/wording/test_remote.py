@@ -1,6 +1,4 @@
-"""
-Answers of remote tools as text.
-"""
+"""Answers of remote tools as text."""
 
 from __future__ import annotations
 

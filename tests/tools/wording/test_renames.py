@@ -1,6 +1,4 @@
-"""
-Why a rename is not made is told with the next step.
-"""
+"""Why a rename is not made is told with the next step."""
 
 from __future__ import annotations
 

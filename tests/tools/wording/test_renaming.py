@@ -1,6 +1,4 @@
-"""
-A rename is made in all files or in none, byte by byte, and only if it is one.
-"""
+"""A rename is made in all files or in none, byte by byte, and only if it is one."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ UNTOUCHED = {path: text.encode() for path, text in PROJECT.items()}
 
 
 def edits(path: str, *ranges: tuple[int, int, int], new: str = "hello") -> dict[str, Any]:
-    """
-    Edits of one file, by line and start and end character.
-    """
+    """Edits of one file, by line and start and end character."""
     return {f"file://{path}": [{"range": stretch(*place), "newText": new} for place in ranges]}
 
 
@@ -58,9 +54,7 @@ def whole_text(new: str) -> Shape:
     ],
 )
 def test_several_edits_on_one_line_split_documents_and_both_edit_forms(shape: Shape, count: int) -> None:
-    """
-    C50.
-    """
+    """C50."""
     asked = in_words({"r.py": b"a.close(a.x, a)\n"}, shape)
     text = asked("rename", "r.py", symbol="a", new_name="plugin")
     assert text == f"renamed to plugin: {count} edit(s) in 1 file(s)\nr.py: {count} edit(s)"
@@ -68,9 +62,7 @@ def test_several_edits_on_one_line_split_documents_and_both_edit_forms(shape: Sh
 
 
 def test_edits_count_utf_16_units() -> None:
-    """
-    C49 (2).
-    """
+    """C49 (2)."""
     asked = in_words({"e.py": 's = "\U0001f600"; foo = foo + 1\n'})
     asked("rename", "e.py", symbol="foo", new_name="total")
     assert asked.files.contents["e.py"].decode() == 's = "\U0001f600"; total = total + 1\n'
@@ -106,9 +98,7 @@ def test_a_rename_changes_the_words_and_not_another_byte(
 
 
 def prepared(answer: object) -> Asked:
-    """
-    A server that renames words, and says this before it does.
-    """
+    """A server that renames words, and says this before it does."""
     files = MemoryFiles(PROJECT)
     server = WordServer(files, ["a.py"])
     return Asked(files, lambda asking: answer if asking.feature is Feature.PREPARE_RENAME else server(asking))
@@ -151,9 +141,7 @@ def test_a_server_that_is_not_ready_to_say_is_not_taken_for_one_that_says_no() -
 
 
 def test_the_first_place_that_can_be_renamed_decides() -> None:
-    """
-    What a server refuses at one place, another symbol of the same name must not get.
-    """
+    """What a server refuses at one place, another symbol of the same name must not get."""
     text = "# greet\ngreet = greet2\ngreet()\n"
     asked = in_words({"a.py": text}, lacks=[Feature.PREPARE_RENAME])
     asked("rename", "a.py", symbol="greet", new_name="hello")
@@ -199,9 +187,7 @@ REFUSED = {
 def test_what_is_not_a_whole_rename_in_texts_of_the_project_is_refused_before_anybody_is_asked(
     answer: object, part: str, outside: Any
 ) -> None:
-    """
-    C57 (ii).
-    """
+    """C57 (ii)."""
     contents: Contents = {**PROJECT, "bin": b"\0", "old.py": b"\xe9 greet\n", "/lib/x.py": "def greet(): pass\n"}
     files = MemoryFiles(contents, outside=outside)
     before = files.contents
@@ -232,9 +218,7 @@ def test_legacy_bytes_beside_the_name_stay() -> None:
 
 @pytest.mark.parametrize("failing", ["a.py", "b.py", "c.py"])
 def test_a_rename_of_which_one_file_cannot_be_written_changes_none(failing: str) -> None:
-    """
-    C57 (i).
-    """
+    """C57 (i)."""
     contents = {path: f"greet = {path!r}\n" for path in ("a.py", "b.py", "c.py")}
     asked = in_words(contents)
     asked.files.fail(failing, WriteFailed, "file too large", when="written")
@@ -245,9 +229,7 @@ def test_a_rename_of_which_one_file_cannot_be_written_changes_none(failing: str)
 
 
 class FewWrites(MemoryFiles):
-    """
-    Let only so many writes through, those that put bytes back included.
-    """
+    """Let only so many writes through, those that put bytes back included."""
 
     def __init__(self, contents: Contents, writes: int) -> None:
         super().__init__(contents)

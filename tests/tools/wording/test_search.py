@@ -1,6 +1,4 @@
-"""
-What is said beside what was found.
-"""
+"""What is said beside what was found."""
 
 from __future__ import annotations
 

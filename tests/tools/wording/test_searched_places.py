@@ -1,6 +1,4 @@
-"""
-Where a search takes place, and why it does not.
-"""
+"""Where a search takes place, and why it does not."""
 
 from __future__ import annotations
 

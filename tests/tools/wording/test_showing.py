@@ -1,6 +1,4 @@
-"""
-How lines are shown in the words of any dialect.
-"""
+"""How lines are shown in the words of any dialect."""
 
 from __future__ import annotations
 
@@ -58,9 +56,7 @@ def test_the_ledger_knows_the_whole_however_much_was_read(data: bytes, sizes: li
 
 
 class Endless:
-    """
-    A file that grows faster than it is read, or is huge from the start.
-    """
+    """A file that grows faster than it is read, or is huge from the start."""
 
     stamp = None
 

@@ -1,6 +1,4 @@
-"""
-The way to a page, without a dialect: what is asked, what is said where it ends.
-"""
+"""The way to a page, without a dialect: what is asked, what is said where it ends."""
 
 from __future__ import annotations
 

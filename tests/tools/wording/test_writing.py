@@ -1,6 +1,4 @@
-"""
-What is said of a file that is written as a whole.
-"""
+"""What is said of a file that is written as a whole."""
 
 from __future__ import annotations
 
