@@ -21,7 +21,7 @@ _REPEATS = 1_000
 
 
 class BareClient:
-    """Start a server over pipes and greet it as `lsp` does, so that both are served alike."""
+    """A client that starts a server over pipes and greets it as `lsp` does, so that both are served alike."""
 
     def __init__(self, server: LanguageServer, root: Path, environment: Mapping[str, str]) -> None:
         self._process = subprocess.Popen(

@@ -28,7 +28,7 @@ from mmtools.adapters.local_files import LocalFiles
 from mmtools.adapters.lsp import known_servers
 from mmtools.adapters.lsp.servers import LocalLanguageServers
 from mmtools.adapters.lsp.texts import TextReader
-from mmtools.adapters.noticing import NoticingFiles
+from mmtools.adapters.notifying import NotifyingFiles
 from mmtools.call import Cancellation
 from mmtools.core.lsp.positions import Document, Position
 from mmtools.ports.files import Place
@@ -58,7 +58,7 @@ C_USE = "int double_{n}(int width) {{\n    return area_{n}(width, 2);\n}}\n\n"
 
 @frozen(kw_only=True)
 class Sample:
-    """Be a project of two files, the second of which uses what the first defines."""
+    """A project of two files, the second of which uses what the first defines."""
 
     server: LanguageServer
     language: str
@@ -229,14 +229,14 @@ def descendants() -> list[int]:
 
 @define
 class Clock:
-    """Hold when a server last answered, by the performance counter."""
+    """The time when a server last answered, by the performance counter."""
 
     answered_at: float = 0.0
 
 
 @frozen
 class ClockedFile:
-    """Be an open file, and note when it is answered."""
+    """An open file, with a note of when it is answered."""
 
     opened: OpenFile
     clock: Clock
@@ -266,7 +266,7 @@ class ClockedFile:
 
 @frozen
 class ClockedServers:
-    """Be some servers, and note when they answer."""
+    """Some servers, with a note of when they answer."""
 
     within: LanguageServers
     clock: Clock = field(factory=Clock)
@@ -313,10 +313,10 @@ def renamed(server: LanguageServer, scratch: Path, *, rounds: int = 7) -> None:
     clocked = ClockedServers(
         LocalLanguageServers(ours, [server], read=TextReader(files=files), environment=ENVIRONMENT)
     )
-    toolset = mm_toolset.build(languages=mm_toolset.Languages(clocked, NoticingFiles(files, clocked)))
+    toolset = mm_toolset.build(languages=mm_toolset.Languages(clocked, NotifyingFiles(files, clocked)))
     spans: list[tuple[float, float, float, float]] = []
     with (
-        Runner(toolset, permission=AllowAll(), closes=(clocked.close,)) as runner,
+        Runner(toolset, permission=AllowAll(), on_close=(clocked.close,)) as runner,
         BareClient(server, asked, ENVIRONMENT) as client,
     ):
         client.open(asked / "core.py", "python")

@@ -28,7 +28,7 @@ class NothingArgs:
 
 @frozen(kw_only=True)
 class Nothing:
-    """Ask for permission and do nothing."""
+    """A tool that asks for permission and does nothing."""
 
     spec: ClassVar = ToolSpec(
         name="nothing", description="Nothing.", kind=ToolKind.EXECUTE, family="command", arguments=NothingArgs
@@ -44,7 +44,7 @@ class Nothing:
 
 
 class NullDisplay:
-    """Show nothing, at the price of the calls."""
+    """A display that shows nothing, at the price of the calls."""
 
     def started(self, call: StartedCall) -> None: ...
 

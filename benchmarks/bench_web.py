@@ -29,7 +29,7 @@ def article(size: int) -> bytes:
 
 
 class Article(BaseHTTPRequestHandler):
-    """Serve the same page at every path."""
+    """A server of the same page at every path."""
 
     page = article(SIZE)
 

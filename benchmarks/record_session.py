@@ -1,5 +1,5 @@
 """
-Record a session of some 600 real calls, to look at with `mmtools metrics FILE --html PAGE`.
+A recording of a session of some 600 real calls, to look at with `mmtools metrics FILE --html PAGE`.
 
     python -m benchmarks.record_session FILE
 

@@ -49,7 +49,7 @@ class ScriptedAgent:
         files = EditorFiles(LocalFiles(cwd), session)
         processes = EditorTerminals(Subprocesses(cwd, environment=EnvironmentPolicy().child(os.environ)), session)
         tools = mm.build(files=files, processes=processes)
-        runner = Runner(tools, permission=session, display=session, closes=(processes.close,))
+        runner = Runner(tools, permission=session, display=session, on_close=(processes.close,))
         self.sessions[session.session_id] = session, runner
         return acp.NewSessionResponse(session_id=session.session_id)
 

@@ -10,7 +10,7 @@ from mmtools.call import CommandPreview, FilesPreview, ReadPreview, RemotePrevie
 
 
 class SmallEditsOnly:
-    """Allow what a person could read at a glance."""
+    """A policy that allows what a person could read at a glance."""
 
     def decide(self, request: PermissionRequest) -> Decision:
         match request.preview:

@@ -9,7 +9,7 @@ from mmtools import Choice, Decision, PermissionRequest, local
 
 
 class Dialog:
-    """Ask somewhere that takes its time; `decide` is awaited on the host's own loop."""
+    """A question asked somewhere that takes its time; `decide` is awaited on the host's own loop."""
 
     async def decide(self, request: PermissionRequest) -> Decision:
         await asyncio.sleep(0.01)

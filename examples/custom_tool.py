@@ -24,7 +24,7 @@ class CountWordsArgs:
 @frozen(kw_only=True)
 class CountWords:
     """
-    Count the words of a text file.
+    The tool that counts the words of a text file.
 
     Needs: `files`, to read it. Asks: never. Fails: not a text.
     """

@@ -16,7 +16,7 @@ __all__ = ["BoundTool"]
 
 @frozen(kw_only=True)
 class BoundTool:
-    """Be one tool of a runner."""
+    """One tool of a runner."""
 
     runner: Runner = field(repr=False)
     spec: ToolSpec

@@ -37,7 +37,7 @@ __all__ = [
 
 
 class ToolKind(StrEnum):
-    """Classify what a call does, in the closed list of the Agent Client Protocol."""
+    """What a call does, in the closed list of the Agent Client Protocol."""
 
     READ = "read"
     EDIT = "edit"
@@ -52,7 +52,7 @@ class ToolKind(StrEnum):
 
 
 class Status(StrEnum):
-    """Say how a call ended."""
+    """How a call ended."""
 
     OK = "ok"
     FAILED = "failed"
@@ -65,7 +65,7 @@ class Status(StrEnum):
 @frozen
 class ToolCall:
     """
-    Be one call as a model sends it.
+    One call as a model sends it.
 
     Args:
         arguments: A mapping, JSON text, the tool's own arguments object, or None for no arguments.
@@ -80,7 +80,7 @@ class ToolCall:
 @frozen
 class Location:
     """
-    Point at a file, and at a line of it when one is meant.
+    A file, and a line of it when one is meant.
 
     Args:
         path: Absolute.
@@ -94,7 +94,7 @@ class Location:
 @frozen(kw_only=True)
 class Headline:
     """
-    Say in one line what a call is about, before it runs.
+    What a call is about, in one line, before it runs.
 
     Args:
         text: Without the tool's name: the command, the path, the skill. May hold newlines; a display shortens it.
@@ -112,7 +112,7 @@ class Headline:
 @frozen(kw_only=True)
 class FileChange:
     """
-    Hold one file's bytes before and after.
+    One file's bytes before and after.
 
     Args:
         path: Absolute, of the real file.
@@ -151,7 +151,7 @@ class FileChange:
 @frozen
 class CommandPreview:
     """
-    Show a command as it would run.
+    A command as it would run.
 
     Args:
         command: Whole, never shortened.
@@ -164,7 +164,7 @@ class CommandPreview:
 
 @frozen
 class FilesPreview:
-    """Show every file that would change, with its old and new bytes."""
+    """Every file that would change, with its old and new bytes."""
 
     changes: tuple[FileChange, ...]
 
@@ -172,7 +172,7 @@ class FilesPreview:
 @frozen
 class ReadPreview:
     """
-    Show a file that would be read although it lies outside the roots.
+    A file that would be read although it lies outside the roots.
 
     Args:
         path: Absolute, of the real file.
@@ -184,7 +184,7 @@ class ReadPreview:
 @frozen
 class UrlPreview:
     """
-    Show an address on the web that would be fetched.
+    An address on the web that would be fetched.
 
     Args:
         url: Whole, as it would be asked for.
@@ -196,7 +196,7 @@ class UrlPreview:
 @frozen
 class RemotePreview:
     """
-    Show a call that another program would carry out.
+    A call that another program would carry out.
 
     Args:
         server: The host's name for that program.
@@ -216,7 +216,7 @@ Preview: TypeAlias = CommandPreview | FilesPreview | ReadPreview | UrlPreview | 
 @frozen
 class GrantScope:
     """
-    Say exactly what an "always" would cover.
+    Exactly what an "always" would cover.
 
     Args:
         key: Equal for two calls that one grant covers.
@@ -230,7 +230,7 @@ class GrantScope:
 @frozen(kw_only=True)
 class Proposal:
     """
-    Ask to go on: what a tool hands to `Call.approve` at the one point where its change is known.
+    The wish to go on: what a tool hands to `Call.approve` at the one point where its change is known.
 
     Args:
         title: One line: "run: make test".
@@ -250,7 +250,7 @@ class Proposal:
 @frozen
 class Media:
     """
-    Hold a picture, sound or video for the model.
+    A picture, sound or video for the model.
 
     Args:
         mime_type: Read from the bytes, not from the name.
@@ -263,7 +263,7 @@ class Media:
 @frozen(kw_only=True)
 class Report:
     """
-    Say what a call's outcome holds beside its text.
+    What a call's outcome holds beside its text.
 
     Args:
         status: FAILED for an answer that is a failure although it has a result (a non-zero exit).
@@ -280,7 +280,7 @@ class Report:
 @frozen(kw_only=True)
 class Outcome:
     """
-    Be the end of one call.
+    The end of one call.
 
     Args:
         text: What the model reads; never empty.
@@ -306,7 +306,7 @@ class Outcome:
 @frozen(kw_only=True)
 class Observation:
     """
-    Record one call in numbers, without its content.
+    One call in numbers, without its content.
 
     Args:
         call_seq: 1 for the first call of the session.
@@ -331,7 +331,7 @@ class Observation:
 
 
 class Cancellation:
-    """Stop one call from another thread, once and for all."""
+    """A way to stop one call from another thread, once and for all."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

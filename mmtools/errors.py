@@ -33,16 +33,16 @@ __all__ = [
 
 
 class MmtoolsError(Exception):
-    """Be the root of every exception that mmtools raises on purpose."""
+    """The root of every exception that mmtools raises on purpose."""
 
 
 class DefinitionError(MmtoolsError, TypeError):
-    """Say that a tool, a schema or a toolset is declared wrongly; a bug of the host."""
+    """A tool, a schema or a toolset that is declared wrongly; a bug of the host."""
 
 
 class ToolFailure(MmtoolsError):
     """
-    Carry the text that the model reads instead of a result.
+    A failure with the text that the model reads instead of a result.
 
     Args:
         text: One or more lines, complete: they name the place and the next action.
@@ -57,18 +57,18 @@ class ToolFailure(MmtoolsError):
 
 
 class ArgumentsRefused(ToolFailure):
-    """Say in one line which argument does not fit, and why."""
+    """The refusal of an argument that does not fit: which one and why, in one line."""
 
 
 class PermissionRefused(ToolFailure):
-    """Say that the call was not allowed; nothing was changed or run."""
+    """A call that was not allowed; nothing was changed or run."""
 
     status = "rejected"
 
 
 class Deferred(ToolFailure):
     """
-    Say that the call waits for a decision; nothing was changed or run.
+    A call that waits for a decision; nothing was changed or run.
 
     Args:
         pending: What the call goes on with, once it is decided: one line of JSON.
@@ -82,14 +82,14 @@ class Deferred(ToolFailure):
 
 
 class Cancelled(ToolFailure):
-    """Say that the host stopped the call before it was done."""
+    """A call that the host stopped before it was done."""
 
     status = "cancelled"
 
 
 class LoopStopped(MmtoolsError):
     """
-    End the turn: the model made the same call with the same result too often.
+    The end of the turn: the model made the same call with the same result too often.
 
     Args:
         text: The error for the session's record, worded as the mm reference says.

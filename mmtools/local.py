@@ -93,10 +93,10 @@ def mm(  # noqa: PLR0913 - the public contract's list of options, all but two op
     processes: Processes | None = Subprocesses(directory, environment=variables) if bash_tool else None
     servers = _language_servers(lsp_servers, directory, files, encodings, variables)
     if servers is not None:
-        from mmtools.adapters.noticing import NoticingFiles, NoticingProcesses
+        from mmtools.adapters.notifying import NotifyingFiles, NotifyingProcesses
 
-        files = NoticingFiles(files, servers)
-        processes = None if processes is None else NoticingProcesses(processes, servers)
+        files = NotifyingFiles(files, servers)
+        processes = None if processes is None else NotifyingProcesses(processes, servers)
     ledger = _ledger(read_before_edit)
     toolset = mm_toolset.build(
         processes=processes,
@@ -113,9 +113,9 @@ def mm(  # noqa: PLR0913 - the public contract's list of options, all but two op
         display=display,
         observer=observer,
         loop_detector=LoopDetector() if loop_detector is None else loop_detector,
-        closes=tuple(each.close for each in (servers, processes) if each is not None),
-        resets=() if ledger is None else (ledger.reset,),
-        recalls=() if ledger is None else (partial(_recall, ledger),),
+        on_close=tuple(each.close for each in (servers, processes) if each is not None),
+        on_reset=() if ledger is None else (ledger.reset,),
+        on_resume=() if ledger is None else (partial(_read_again, ledger),),
     )
 
 
@@ -188,9 +188,9 @@ def crab(  # noqa: PLR0913 - the public contract's list of options, all but two 
         display=display,
         observer=observer,
         loop_detector=LoopDetector() if loop_detector is None else loop_detector,
-        closes=tuple(each.close for each in (servers, processes) if each is not None),
-        resets=() if ledger is None else (ledger.reset,),
-        recalls=() if ledger is None else (partial(_recall, ledger),),
+        on_close=tuple(each.close for each in (servers, processes) if each is not None),
+        on_reset=() if ledger is None else (ledger.reset,),
+        on_resume=() if ledger is None else (partial(_read_again, ledger),),
     )
 
 
@@ -200,11 +200,11 @@ def _ledger(read_before_edit: bool | Ledger) -> Ledger | None:  # noqa: FBT001 -
     return Ledger() if read_before_edit else None
 
 
-def _recall(ledger: Ledger, pending: PendingCall) -> None:
+def _read_again(ledger: Ledger, pending: PendingCall) -> None:
     """Know again what the call that was deferred had read: the decision is about these very bytes."""
-    for path, print_of in pending.files.items():
-        if print_of is not None:
-            ledger.saw(path, bytes.fromhex(print_of))
+    for path, digest in pending.files.items():
+        if digest is not None:
+            ledger.saw(path, bytes.fromhex(digest))
 
 
 def _search(variables: Mapping[str, str]) -> Search | None:

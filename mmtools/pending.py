@@ -28,7 +28,7 @@ _VERSION = 1
 @frozen(kw_only=True)
 class PendingCall:
     """
-    Be a call that waits for a decision.
+    A call that waits for a decision.
 
     Args:
         arguments: As understood; JSON.

@@ -12,7 +12,7 @@ __all__ = ["RecordingRefused", "parse"]
 
 
 class RecordingRefused(MmtoolsError):
-    """Say which line of a recording is not a call, and why."""
+    """A line of a recording that is not a call: which line it is, and why."""
 
 
 def parse(lines: Iterable[str]) -> list[ToolCall]:

@@ -18,20 +18,20 @@ from typing import Any, Self
 
 from attrs import Factory, define, field
 
-from mmtools import batch, understanding
 from mmtools.bound_tool import BoundTool
 from mmtools.call import Cancellation, Outcome, Status, ToolCall
 from mmtools.core.loop import LoopDetector
 from mmtools.errors import Deferred, DefinitionError, LoopStopped, ToolFailure
-from mmtools.live_call import Ask, LiveCall, decided
 from mmtools.pending import PendingCall
 from mmtools.ports.display import Display, StartedCall
 from mmtools.ports.observer import Observer
 from mmtools.ports.permission import Decision, Permission, PermissionRequest, Resettable
-from mmtools.settling import Books
+from mmtools.running import batch, preparation
+from mmtools.running.live_call import Ask, LiveCall, decided
+from mmtools.running.preparation import PreparedCall
+from mmtools.running.session import Session
+from mmtools.running.workers import Workers
 from mmtools.tool import AnyTool, ToolSpec, by_name
-from mmtools.understanding import Understood
-from mmtools.workers import Workers
 
 __all__ = ["Runner"]
 
@@ -42,7 +42,7 @@ _MAX_SIDE_BY_SIDE = 16
 @define(eq=False, repr=False)
 class Runner:
     """
-    Run a model's calls through Permission, Display, LoopDetector and Observer.
+    What runs a model's calls through Permission, Display, LoopDetector and Observer.
 
     Calls may come from several threads at once. Build one by hand, or with a composition root such
     as `mmtools.local`.
@@ -53,9 +53,9 @@ class Runner:
         display: Where a person sees the calls; None shows nothing.
         observer: Who keeps the numbers; None keeps none.
         clock: Monotonic seconds.
-        closes: What to stop at `close`, last first.
-        resets: What else begins again at `reset`.
-        recalls: Who is told of a pending call before it goes on.
+        on_close: What to stop at `close`, last first.
+        on_reset: What else begins again at `reset`.
+        on_resume: Who is told of a pending call before it goes on.
     """
 
     _tools: dict[str, AnyTool] = field(converter=by_name, alias="tools")
@@ -64,15 +64,15 @@ class Runner:
     observer: Observer | None = field(kw_only=True, default=None)
     loop_detector: LoopDetector = field(kw_only=True, factory=LoopDetector)
     clock: Callable[[], float] = field(kw_only=True, default=time.monotonic)
-    closes: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
-    resets: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
-    recalls: tuple[Callable[[PendingCall], None], ...] = field(kw_only=True, default=())
+    on_close: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
+    on_reset: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
+    on_resume: tuple[Callable[[PendingCall], None], ...] = field(kw_only=True, default=())
 
     _numbers: Iterator[int] = field(init=False, factory=lambda: itertools.count(1))
     _asking: threading.Lock = field(init=False, factory=threading.Lock)
-    _books: Books = field(
+    _session: Session = field(
         init=False,
-        default=Factory(lambda self: Books(self.loop_detector, self.observer, self.display), takes_self=True),
+        default=Factory(lambda self: Session(self.loop_detector, self.observer, self.display), takes_self=True),
     )
     _workers: Workers = field(init=False, factory=Workers)
     _closed: bool = field(init=False, default=False)
@@ -113,8 +113,8 @@ class Runner:
         Raises:
             LoopStopped: The turn must end.
         """
-        understood = self._understand(ToolCall(name, arguments, call_id))
-        return self._books.settle(understood, self._perform(understood, self._ask_directly, Cancellation()))
+        prepared = self._prepare(ToolCall(name, arguments, call_id))
+        return self._session.settle(prepared, self._perform(prepared, self._ask_directly, Cancellation()))
 
     async def aexecute(self, name: str, arguments: Any = None) -> str:
         """Do as `execute` does, in a worker thread; cancelling the task stops the work first."""
@@ -122,8 +122,8 @@ class Runner:
 
     async def acall(self, name: str, arguments: Any = None, *, call_id: str | None = None) -> Outcome:
         """Do as `call` does, in a worker thread; cancelling the task stops the work first."""
-        understood = self._understand(ToolCall(name, arguments, call_id))
-        return self._books.settle(understood, await self._aperform(understood))
+        prepared = self._prepare(ToolCall(name, arguments, call_id))
+        return self._session.settle(prepared, await self._aperform(prepared))
 
     def resume(self, pending: PendingCall | str, decision: Decision) -> Outcome:
         """
@@ -139,17 +139,17 @@ class Runner:
             DefinitionError: It is no pending call, or of a tool that is not here.
             LoopStopped: The turn must end.
         """
-        written = self._recalled(pending)
-        understood = self._understand(ToolCall(written.tool, written.arguments, written.call_id))
+        written = self._resumed(pending)
+        prepared = self._prepare(ToolCall(written.tool, written.arguments, written.call_id))
         ask = decided(written, decision, self.permission, self._ask_directly)
-        return self._books.settle(understood, self._perform(understood, ask, Cancellation()))
+        return self._session.settle(prepared, self._perform(prepared, ask, Cancellation()))
 
     async def aresume(self, pending: PendingCall | str, decision: Decision) -> Outcome:
         """Do as `resume` does, in a worker thread; cancelling the task stops the work first."""
-        written = self._recalled(pending)
-        understood = self._understand(ToolCall(written.tool, written.arguments, written.call_id))
-        return self._books.settle(
-            understood, await self._aperform(understood, lambda ask: decided(written, decision, self.permission, ask))
+        written = self._resumed(pending)
+        prepared = self._prepare(ToolCall(written.tool, written.arguments, written.call_id))
+        return self._session.settle(
+            prepared, await self._aperform(prepared, lambda ask: decided(written, decision, self.permission, ask))
         )
 
     def call_many(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Outcome]:
@@ -165,9 +165,9 @@ class Runner:
         Raises:
             LoopStopped: The turn must end; its `outcomes` are of all calls that ran.
         """
-        response = self._understand_all(calls)
+        response = self._prepare_all(calls)
         outcomes: list[Outcome] = []
-        for group in batch.groups([understood.kind for understood in response]):
+        for group in batch.groups([prepared.kind for prepared in response]):
             members = [response[position] for position in group]
             self._settle_all(outcomes, members, self._perform_side_by_side(members))
         return outcomes
@@ -176,9 +176,9 @@ class Runner:
         """Do as `call_many` does, each call in a worker thread; cancelling the task stops them all first."""
         import asyncio
 
-        response = self._understand_all(calls)
+        response = self._prepare_all(calls)
         outcomes: list[Outcome] = []
-        for group in batch.groups([understood.kind for understood in response]):
+        for group in batch.groups([prepared.kind for prepared in response]):
             members = [response[position] for position in group]
             tasks = [asyncio.ensure_future(self._aperform(one)) for one in members]
             try:
@@ -187,7 +187,7 @@ class Runner:
                 await asyncio.wait(tasks)
                 for one, task in zip(members, tasks, strict=True):
                     if not task.cancelled() and task.exception() is None:
-                        self._books.tell(one, task.result())
+                        self._session.notify(one, task.result())
                 raise
             self._settle_all(outcomes, members, ended)
         return outcomes
@@ -195,19 +195,19 @@ class Runner:
     @contextmanager
     def turn(self) -> Iterator[Self]:
         """Count the calls of one turn for `recap`."""
-        self._books.new_turn()
+        self._session.new_turn()
         yield self
 
     def recap(self) -> str:
         """Return the counters line of the last turn; without turns, of the session."""
-        return self._books.recap()
+        return self._session.recap()
 
     def reset(self) -> None:
         """Start a new session: loop detector, counters, call numbers and grants begin again."""
-        self._books.reset()
+        self._session.reset()
         for plugged in (self.permission, self.observer):
             _reset(plugged)
-        for reset in self.resets:
+        for reset in self.on_reset:
             reset()
 
     def close(self) -> None:
@@ -215,7 +215,7 @@ class Runner:
         if self._closed:
             return
         self._closed = True
-        for close in (self._workers.close, *reversed(self.closes)):
+        for close in (self._workers.close, *reversed(self.on_close)):
             close()
 
     def __enter__(self) -> Self:
@@ -228,32 +228,31 @@ class Runner:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        from mmtools import asynchronous
+        from mmtools.running import asynchronous
 
         await asynchronous.in_thread(lambda _: self.close(), self._workers)
 
-    def _recalled(self, pending: PendingCall | str) -> PendingCall:
+    def _resumed(self, pending: PendingCall | str) -> PendingCall:
         written = PendingCall.from_json(pending) if isinstance(pending, str) else pending
         if written.tool not in self._tools:
             raise DefinitionError(f"the pending call is of {written.tool!r}, which is no tool of this runner")
-        for recall in self.recalls:
+        for recall in self.on_resume:
             recall(written)
         return written
 
-    def _understand_all(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Understood]:
-        understood = [self._understand(call if isinstance(call, ToolCall) else ToolCall(*call)) for call in calls]
+    def _prepare_all(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[PreparedCall]:
+        prepared = [self._prepare(call if isinstance(call, ToolCall) else ToolCall(*call)) for call in calls]
         return [
-            understanding.refuse_company(one) if batch.must_stand_alone(one.spec, len(calls)) else one
-            for one in understood
+            preparation.refuse_company(one) if batch.must_stand_alone(one.spec, len(calls)) else one for one in prepared
         ]
 
-    def _understand(self, call: ToolCall) -> Understood:
+    def _prepare(self, call: ToolCall) -> PreparedCall:
         if self._closed:
             raise DefinitionError("this runner is closed")
-        return understanding.understand(self._tools, call, call.call_id or f"call-{next(self._numbers)}")
+        return preparation.prepare(self._tools, call, call.call_id or f"call-{next(self._numbers)}")
 
-    def _perform(self, understood: Understood, ask: Ask, cancellation: Cancellation) -> Outcome:
-        started, display = understood.started, self.display
+    def _perform(self, prepared: PreparedCall, ask: Ask, cancellation: Cancellation) -> Outcome:
+        started, display = prepared.started, self.display
         emit = _hidden if display is None else partial(display.output, started.call_id)
         live = LiveCall(started, cancellation, ask, self._asking, emit)
         begun = self.clock()
@@ -261,7 +260,7 @@ class Runner:
             display.started(started)
         pending: str | None = None
         try:
-            text = understood.work(live)
+            text = prepared.work(live)
             status = live.reported.status
         except ToolFailure as failure:
             text, status = failure.text, Status(failure.status)
@@ -269,7 +268,7 @@ class Runner:
         except BaseException as error:
             # A bug or an interrupt goes on to the host; nobody else may wait for this call for ever.
             status = Status.FAILED if isinstance(error, Exception) else Status.CANCELLED
-            self._books.tell(understood, _abandoned(started, status, self.clock() - begun))
+            self._session.notify(prepared, _abandoned(started, status, self.clock() - begun))
             raise
         return Outcome(
             call_id=started.call_id,
@@ -285,10 +284,10 @@ class Runner:
             pending=pending,
         )
 
-    async def _aperform(self, understood: Understood, knowing: Callable[[Ask], Ask] = lambda ask: ask) -> Outcome:
+    async def _aperform(self, prepared: PreparedCall, wrap_ask: Callable[[Ask], Ask] = lambda ask: ask) -> Outcome:
         import asyncio
 
-        from mmtools import asynchronous
+        from mmtools.running import asynchronous
 
         if inspect.iscoroutinefunction(self.permission.decide):
             ask = asynchronous.ask_on_loop(asyncio.get_running_loop(), self.permission)
@@ -297,22 +296,22 @@ class Runner:
         ended: list[Outcome] = []
 
         def work(cancellation: Cancellation) -> Outcome:
-            ended.append(self._perform(understood, knowing(ask), cancellation))
+            ended.append(self._perform(prepared, wrap_ask(ask), cancellation))
             return ended[0]
 
         try:
             return await asynchronous.in_thread(work, self._workers)
         except asyncio.CancelledError:
             for outcome in ended:
-                self._books.tell(understood, outcome)
+                self._session.notify(prepared, outcome)
             raise
 
-    def _perform_side_by_side(self, members: Sequence[Understood]) -> list[Outcome | BaseException]:
+    def _perform_side_by_side(self, members: Sequence[PreparedCall]) -> list[Outcome | BaseException]:
         if len(members) == 1:
             return [self._perform(members[0], self._ask_directly, Cancellation())]
         from concurrent.futures import ThreadPoolExecutor
 
-        def perform(one: Understood, context: contextvars.Context) -> Outcome | BaseException:
+        def perform(one: PreparedCall, context: contextvars.Context) -> Outcome | BaseException:
             try:
                 return context.run(self._perform, one, self._ask_directly, Cancellation())
             except BaseException as bug:  # noqa: BLE001 - raised once its neighbours are settled
@@ -323,16 +322,16 @@ class Runner:
             return list(pool.map(perform, members, contexts))
 
     def _settle_all(
-        self, outcomes: list[Outcome], members: Sequence[Understood], ended: Sequence[Outcome | BaseException]
+        self, outcomes: list[Outcome], members: Sequence[PreparedCall], ended: Sequence[Outcome | BaseException]
     ) -> None:
         """Settle a group in call order, also past a stop or a bug: what ran stays in the record."""
         bugs = [outcome for outcome in ended if isinstance(outcome, BaseException)]
         stopped: LoopStopped | None = None
-        for understood, outcome in zip(members, ended, strict=True):
+        for prepared, outcome in zip(members, ended, strict=True):
             if isinstance(outcome, BaseException):
                 continue
             try:
-                outcomes.append(self._books.settle(understood, outcome))
+                outcomes.append(self._session.settle(prepared, outcome))
             except LoopStopped as stop:
                 outcomes.extend(stop.outcomes)
                 stopped = stopped or stop
@@ -344,7 +343,7 @@ class Runner:
     def _ask_directly(self, request: PermissionRequest, _: Cancellation) -> Decision:
         answer = self.permission.decide(request)
         if inspect.isawaitable(answer):
-            from mmtools import asynchronous
+            from mmtools.running import asynchronous
 
             return asynchronous.resolve(answer)
         return answer

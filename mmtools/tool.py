@@ -19,7 +19,7 @@ ArgumentsT = TypeVar("ArgumentsT", contravariant=True)
 @frozen(kw_only=True)
 class ToolSpec:
     """
-    Declare a tool to a model.
+    The declaration of a tool to a model.
 
     Args:
         name: The wire name, as the dialect writes it.
@@ -51,7 +51,7 @@ class ToolSpec:
 
 
 class Call(Protocol):
-    """Be what a tool may ask of the one call it serves."""
+    """What a tool may ask of the one call it serves."""
 
     @property
     def cancellation(self) -> Cancellation:
@@ -78,7 +78,7 @@ class Call(Protocol):
 
 
 class Tool(Protocol[ArgumentsT]):
-    """Be one wire contract: declared by `spec`, announced by `headline`, done by `execute`."""
+    """One wire contract: declared by `spec`, announced by `headline`, done by `execute`."""
 
     @property
     def spec(self) -> ToolSpec:

@@ -50,7 +50,7 @@ class SayArgs:
 
 @frozen(kw_only=True)
 class Say:
-    """Say something: a read that needs nobody's permission."""
+    """A tool that says something: a read that needs nobody's permission."""
 
     wait: Callable[[], object] = lambda: None
     spec: ClassVar = ToolSpec(name="say", description="Say it.", kind=ToolKind.READ, family="file", arguments=SayArgs)
@@ -72,7 +72,7 @@ class DoArgs:
 
 @frozen(kw_only=True)
 class Do:
-    """Do something that needs permission; what was done is kept in `done`."""
+    """A tool that does something that needs permission; what was done is kept in `done`."""
 
     done: list[str] = field(factory=list)
     spec: ClassVar = ToolSpec(
@@ -99,7 +99,7 @@ class Do:
 
 @frozen(kw_only=True)
 class Alone(Do):
-    """Do something, as the only call of a response."""
+    """A tool that does something, as the only call of a response."""
 
     spec: ClassVar = ToolSpec(
         name="alone", description="Alone.", kind=ToolKind.OTHER, family="other", arguments=DoArgs, exclusive=True
@@ -370,7 +370,7 @@ def test_a_bound_tool_is_the_tool_on_this_runner() -> None:
 
 def test_closing_stops_what_runs_once_and_last_first() -> None:
     closed: list[str] = []
-    with runner(closes=(lambda: closed.append("first"), lambda: closed.append("last"))) as host:
+    with runner(on_close=(lambda: closed.append("first"), lambda: closed.append("last"))) as host:
         pass
     host.close()
     assert closed == ["last", "first"]

@@ -48,7 +48,7 @@ class Editor:
 
 
 class Agent:
-    """Make CALLS calls for each prompt, in the way of the session that it is sent to."""
+    """An agent that makes CALLS calls for each prompt, in the way of the session that it is sent to."""
 
     def __init__(self) -> None:
         self.ways: dict[str, Call] = {}
@@ -62,7 +62,7 @@ class Agent:
 
 
 class AskByHand:
-    """Ask for permission as a host would without us."""
+    """A policy that asks for permission as a host would without us."""
 
     def __init__(self, connection: acp.Client) -> None:
         self.connection = connection

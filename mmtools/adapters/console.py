@@ -1,5 +1,5 @@
 """
-Ask the person at the terminal.
+Questions to the person at the terminal.
 
     ⚠ bash — run: rm -rf build
       in      /repo
@@ -52,7 +52,7 @@ def _checked(words: Mapping[str, Choice]) -> Mapping[str, Choice]:
 @frozen
 class Keys:
     """
-    Name the answers to a question, in the order in which they are offered.
+    The answers to a question, in the order in which they are offered.
 
     Args:
         words: Word → what it means; its first letter is its key.
@@ -88,7 +88,7 @@ MM_KEYS = Keys({"allow": Choice.ALLOW_ONCE, "session": Choice.ALLOW_ALWAYS, "rej
 @frozen(kw_only=True, eq=False)
 class ConsolePermission:
     """
-    Ask at the terminal, and refuse at once where there is none. Remembers nothing: wrap it in `Remember`.
+    A permission asked for at the terminal, and refused at once where there is none. Remembers nothing: wrap it in `Remember`.
 
     A command is shown whole; of long diffs the first lines, and `v` shows the rest. After a no, words on
     the same line go to the model. Ctrl-C cancels the call.

@@ -31,7 +31,7 @@ _THIS_MACHINE: tuple[Address, ...] = (IPv4Address("127.0.0.1"), IPv6Address("::1
 @frozen(kw_only=True)
 class WebLimits:
     """
-    Bound one request beside its time.
+    The bounds of one request beside its time.
 
     Args:
         max_bytes: Of a body after decompression; what is more is not read (10 MiB).
@@ -46,7 +46,7 @@ class WebLimits:
 
 class GuardedWeb:
     """
-    Fetch from public servers only, and connect to the very address that was checked.
+    A web of public servers only, with connections to the very address that was checked.
 
     No proxy, cookie, credential or setting of the environment takes part.
 

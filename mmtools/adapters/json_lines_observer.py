@@ -17,7 +17,7 @@ __all__ = ["JsonLinesObserver"]
 
 class JsonLinesObserver:
     """
-    Append one JSON object per observation, with exactly its fields; each is out when `record` returns.
+    An observer that appends one JSON object per observation, with exactly its fields; each is out when `record` returns.
 
     Threads may share an observer, and processes a file: a line is one write at the end. A line that a
     crash or a full disk cut short stays as it is, and the next begins on a new line.

@@ -11,9 +11,9 @@ from typing import Literal
 
 from mmtools.adapters.disk.atomic_files import create_file, replace_file
 from mmtools.adapters.disk.change_times import ChangeTimes
+from mmtools.adapters.disk.directory_handles import DirectoryHandle, hold_parents
 from mmtools.adapters.disk.file_errors import while_reading, while_writing
 from mmtools.adapters.disk.followed_paths import follow, parent_of
-from mmtools.adapters.disk.held_directories import HeldDirectory, hold_parents
 from mmtools.adapters.disk.regular_files import open_to_read
 from mmtools.adapters.disk.temporary_files import Sweeper, is_temporary
 from mmtools.core import paths
@@ -40,7 +40,7 @@ _READ_ON_BYTES = 1 << 14
 
 class LocalFiles:
     """
-    Read and replace files below directories of this machine.
+    Files below directories of this machine, to be read and replaced.
 
     Safe for threads, and between all processes that use it. A path is followed once, by `locate`;
     afterwards a symlink put on it is refused, so no swap leads out of the roots.
@@ -83,8 +83,8 @@ class LocalFiles:
         if flaw is not None:
             raise BadPath(Place(path, path), flaw)
         real, flaw = follow(self._joined(path))
-        place = Place(path, real, outside=not self._is_inside(real))
-        if place.outside and not self._asks:
+        place = Place(path, real, outside_roots=not self._is_inside(real))
+        if place.outside_roots and not self._asks:
             raise OutsideRoots(place)
         if flaw is not None:
             raise BadPath(place, flaw)
@@ -128,7 +128,7 @@ class LocalFiles:
                     create_file(directory, place, data, deadline=deadline, durable=self._durable)
                     self._sweeper.settle(directory)
                     return Replaced()
-            with HeldDirectory.at(folder) as directory:
+            with DirectoryHandle.at(folder) as directory:
                 self._sweeper.sweep(directory)
                 replaced = replace_file(directory, place, before.data, data, deadline=deadline, durable=self._durable)
                 self._sweeper.settle(directory)
@@ -140,7 +140,7 @@ class LocalFiles:
         if not self._is_inside(place.path):
             return ()
         try:
-            with HeldDirectory.at(parent_of(place.path)) as directory:
+            with DirectoryHandle.at(parent_of(place.path)) as directory:
                 names = directory.names()
         except OSError:
             return ()
@@ -153,7 +153,7 @@ class LocalFiles:
         return any(paths.contains(root, path) for root in self.roots)
 
     def _confine(self, place: Place) -> None:
-        if not self._is_inside(place.path) and not (self._asks and place.outside):
+        if not self._is_inside(place.path) and not (self._asks and place.outside_roots):
             raise OutsideRoots(place)
 
     def _opened(self, place: Place) -> tuple[int, os.stat_result]:
@@ -165,7 +165,7 @@ class LocalFiles:
 
 
 class _OpenFile:
-    """Read an open file from its start."""
+    """An open file, read from its start."""
 
     def __init__(self, fd: int, stamp: Stamp, place: Place) -> None:
         self._fd = fd

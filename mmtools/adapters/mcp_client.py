@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from mmtools.adapters.mcp.engine import Engine
 from mmtools.adapters.mcp.listing import read_tools
-from mmtools.adapters.mcp.patience import Patience
+from mmtools.adapters.mcp.timeouts import Timeouts
 from mmtools.call import Cancellation
 from mmtools.errors import DefinitionError
 from mmtools.ports.remote_tool_problems import NotConnected
@@ -22,7 +22,7 @@ __all__ = ["McpClient"]
 
 class McpClient:
     """
-    Connect to servers, side by side; one that fails is left out and costs the others nothing.
+    A client of servers, connected side by side; one that fails is left out and costs the others nothing.
 
     Returns when each has listed its tools or failed to.
 
@@ -41,7 +41,7 @@ class McpClient:
         *,
         directory: str | os.PathLike[str],
         environment: Mapping[str, str],
-        patience: Patience = Patience(),  # noqa: B008 - frozen
+        timeouts: Timeouts = Timeouts(),  # noqa: B008 - frozen
     ) -> None:
         self._servers = _distinct(servers)
         if importlib.util.find_spec("mcp") is None:
@@ -49,7 +49,7 @@ class McpClient:
         _keep_quiet()
         self._left_out: list[LeftOut] = []
         tools: list[RemoteTool] = []
-        self._engine = Engine(patience)
+        self._engine = Engine(timeouts)
         self._finalizer = weakref.finalize(self, self._engine.close)
         try:
             for server, listed in self._engine.open(self._servers, os.path.abspath(directory), environment):

@@ -45,7 +45,7 @@ _ERRORS = (Status.FAILED, Status.TIMED_OUT)
 
 class OpenTelemetryDisplay:
     """
-    Open a span when a call starts and close it when it ends, record how long it took, and hand all on to another display.
+    A display that opens a span when a call starts, closes it at its end with its duration, and hands all on to another.
 
     The span's parent is the host's current span, and it is itself current while the tool works. Neither arguments
     nor texts are told unless `content` is set. Trouble of the telemetry is logged and never reaches the call.
@@ -189,7 +189,7 @@ class OpenTelemetryDisplay:
 
 @frozen
 class _Open:
-    """Hold a call's span, and how to leave it."""
+    """A call's span, and how to leave it."""
 
     span: Span
     inside: Context

@@ -33,7 +33,7 @@ _MISSING = "searching without ripgrep needs pathspec: pip install pathspec (or p
 
 class PythonSearch(Search):
     r"""
-    Search with pathspec and `re`, in a child program that ends with the search.
+    The search with pathspec and `re`, in a child program that ends with the search.
 
     It finds the same files and lines as ripgrep, and shows them the same, but for what the two languages of regular
     expressions say differently:

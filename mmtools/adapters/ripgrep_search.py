@@ -79,7 +79,7 @@ def find_ripgrep(path: str | None = None) -> str | None:
 
 class RipgrepSearch(Search):
     """
-    Search with ripgrep 13 or later, by one child after the other and three at most for each call.
+    The search with ripgrep 13 or later, by one child after the other and three at most for each call.
 
     Args:
         program: The path of ripgrep, as `find_ripgrep` gives it.
@@ -147,7 +147,7 @@ class RipgrepSearch(Search):
 
 
 class _Wanted:
-    """Tell which files count, and remember whether a hidden one was among them."""
+    """The test which files count, which remembers whether a hidden one was among them."""
 
     def __init__(self, counts: Callable[[bytes], bool]) -> None:
         self._counts = counts

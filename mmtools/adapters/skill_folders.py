@@ -19,7 +19,7 @@ _MAIN = "SKILL.md"
 
 class SkillFolders:
     """
-    Look into one directory at every question, so that a skill put there is found at once.
+    The skills in one directory, looked into at every question, so that a skill put there is found at once.
 
     Symlinks are followed: whoever chose the directory chose what is in it. Names that begin with a dot
     are passed over, and so are names that no model could send, because they are not UTF-8.

@@ -44,7 +44,7 @@ _PATIENCE_S = 10.0
 
 class SqliteObserver:
     """
-    Insert one row per observation into `tool_call`; it outlives this process when `record` returns.
+    An observer that inserts one row per observation into `tool_call`; it outlives this process when `record` returns.
 
     Threads may share an observer, and processes a file. The view `session_metrics` counts calls and
     errors by session. Each row has its time, `recorded_at` in UTC; a file begun by a version without that

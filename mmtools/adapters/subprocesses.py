@@ -27,7 +27,7 @@ Environment: TypeAlias = Mapping[str, str] | Callable[[], Mapping[str, str]]
 
 class Subprocesses:
     """
-    Run each command by `bash -c`, in a new session, with stdout and stderr in one pipe.
+    Commands, each run by `bash -c`, in a new session, with stdout and stderr in one pipe.
 
     Args:
         directory: Where commands run; made absolute now.

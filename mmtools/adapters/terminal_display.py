@@ -44,7 +44,7 @@ class _Running:
 
 class TerminalDisplay:
     """
-    Print calls as they go, in whole lines.
+    A display that prints calls as they go, in whole lines.
 
     Live output is printed as it comes while one call runs; of calls that run side by side each prints
     at its end, under a line that names it again. What is printed is cut; the model's text never is.

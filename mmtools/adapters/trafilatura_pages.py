@@ -21,7 +21,7 @@ _MAX_CHARS = 5_000_000
 
 class TrafilaturaPages:
     """
-    Extract main text with trafilatura, which is loaded at the first page.
+    The main text of pages, extracted with trafilatura, which is loaded at the first page.
 
     Raises:
         ModuleNotFoundError: It is missing; the text names the packages to install.

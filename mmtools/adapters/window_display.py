@@ -30,7 +30,7 @@ _INDENT = "    "
 
 
 class Region(Protocol):
-    """Show the calls that run, below all that was written; redrawn until they end."""
+    """The place of the calls that run, below all that was written; redrawn until they end."""
 
     def show(self, rows: Sequence[Row]) -> None:
         """Show these from now on; nothing is left on the screen once there are none."""
@@ -39,7 +39,7 @@ class Region(Protocol):
 
 class WindowDisplay:
     """
-    Print each call in one line when it ends, its answer folded; on a terminal with rich, show it while it runs.
+    A display of each call in one line when it ends, its answer folded; on a terminal with rich, also while it runs.
 
     Args:
         stream: None means standard output as it is at each moment. Give a `Screen` to share one with

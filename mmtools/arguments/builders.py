@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, assert_never
 
 from attrs import frozen
 
-from mmtools.arguments import complaints, json_text
+from mmtools.arguments import json_text, validation_messages
 from mmtools.errors import DefinitionError
 from mmtools.schema import declarations
 from mmtools.schema.shapes import (
@@ -42,7 +42,7 @@ MISFITS = (KeyError, TypeError, ValueError)
 @frozen
 class Builder:
     """
-    Build instances of one arguments class.
+    A builder of instances of one arguments class.
 
     Args:
         build: A dict → an instance; raises one of `MISFITS`.
@@ -70,7 +70,7 @@ _Build: TypeAlias = Callable[..., Any]
 
 
 class _MisfitError(ValueError):
-    """Say that a value is not of its exact type; the walk finds the words."""
+    """A value that is not of its exact type; the walk finds the words."""
 
 
 def _holds_anything(shape: Shape) -> bool:
@@ -197,7 +197,7 @@ def _record(record: Record) -> _Build:
     }
     if reserved := overrides.keys() & {"cl", "converter"}:
         raise DefinitionError(
-            f"{record.type.__qualname__}: cattrs keeps {complaints.listed(sorted(reserved))} for itself; "
+            f"{record.type.__qualname__}: cattrs keeps {validation_messages.listed(sorted(reserved))} for itself; "
             "name the attribute otherwise, and give it Named(…)"
         )
     structure: _Build = make_dict_structure_fn(record.type, Converter(), _cattrs_detailed_validation=False, **overrides)

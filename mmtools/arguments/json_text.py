@@ -19,7 +19,7 @@ MAX_DEPTH = 100
 
 
 class JsonTextError(ValueError):
-    """Say in a few words why something is not JSON: "expecting value at line 1 column 8"."""
+    """The reason, in a few words, why something is not JSON: "expecting value at line 1 column 8"."""
 
 
 def decode(text: str) -> Any:

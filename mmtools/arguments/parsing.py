@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from mmtools.arguments import builders, complaints, json_text, repairs
+from mmtools.arguments import builders, json_text, repairs, validation_messages
 from mmtools.arguments.json_text import JsonTextError
 from mmtools.errors import ArgumentsRefused
 from mmtools.schema import declarations
@@ -24,7 +24,7 @@ __all__ = ["Parsed", "parse"]
 @frozen
 class Parsed:
     """
-    Hold arguments as understood.
+    Arguments as understood.
 
     Args:
         value: An instance of the spec's arguments class; the dict itself for a ready schema.
@@ -65,7 +65,7 @@ def parse(arguments: object, spec: ToolSpec) -> Parsed:
         return Parsed(builder.build(sent), sent)
     except (TypeError, ValueError) as error:
         # Only a validator of the class itself is left to object: its limits that shapes cannot say.
-        raise ArgumentsRefused(complaints.one_line(str(error.args[0] if error.args else error))) from error
+        raise ArgumentsRefused(validation_messages.one_line(str(error.args[0] if error.args else error))) from error
 
 
 def _decoded(arguments: object) -> Any:
@@ -85,7 +85,7 @@ def _decoded(arguments: object) -> Any:
 def _json_object(arguments: object) -> dict[str, Any]:
     payload = _decoded(arguments)
     if not isinstance(payload, Mapping):
-        raise ArgumentsRefused(f"arguments must be an object, not {complaints.described(payload)}")
+        raise ArgumentsRefused(f"arguments must be an object, not {validation_messages.described(payload)}")
     if payload is not arguments:
         return dict(payload)
     try:

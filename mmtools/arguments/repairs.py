@@ -25,9 +25,9 @@ from typing import Any, assert_never
 
 from attrs import Factory, define
 
-from mmtools.arguments import complaints, json_text, unknown_keys
-from mmtools.arguments.complaints import Complaints
+from mmtools.arguments import json_text, unknown_keys, validation_messages
 from mmtools.arguments.json_text import JsonTextError
+from mmtools.arguments.validation_messages import Complaints
 from mmtools.errors import ArgumentsRefused
 from mmtools.schema.shapes import (
     Anything,
@@ -60,17 +60,17 @@ def repaired(arguments: object, record: Record, spec: ToolSpec) -> dict[str, Any
     """
     repair = _Repair(spec)
     value: dict[str, Any] = repair.fit(arguments, record, "")
-    if repair.complaints.texts:
-        raise ArgumentsRefused(repair.complaints.line())
+    if repair.validation_messages.texts:
+        raise ArgumentsRefused(repair.validation_messages.line())
     return value
 
 
 @define
 class _Repair:
-    """Walk a value along its shape: return it repaired, or complain and return anything."""
+    """The walk of a value along its shape: the value comes back repaired, or, after a complaint, as anything."""
 
     spec: ToolSpec
-    complaints: Complaints = Factory(Complaints)
+    validation_messages: Complaints = Factory(Complaints)
     changed: bool = False
 
     def fit(self, value: object, shape: Shape, place: str) -> Any:
@@ -82,14 +82,16 @@ class _Repair:
         if not _is(meant, shape):
             return self._wrong(value, shape, place)
         self.changed |= meant is not value
-        if problem := complaints.out_of_bounds(shape, meant):
-            self.complaints.add(f"{place} {problem}")
+        if problem := validation_messages.out_of_bounds(shape, meant):
+            self.validation_messages.add(f"{place} {problem}")
         match shape:
             case Record():
                 return self._record(meant, shape, place)
             case Array(items):
                 return [
-                    self.fit(item, items, f"{place}[{n}]") for n, item in enumerate(meant) if not self.complaints.full
+                    self.fit(item, items, f"{place}[{n}]")
+                    for n, item in enumerate(meant)
+                    if not self.validation_messages.full
                 ]
             case Table(values):
                 return {key: self._entry(key, item, values, place) for key, item in meant.items()}
@@ -97,25 +99,25 @@ class _Repair:
                 return meant
 
     def _wrong(self, value: object, shape: Shape, place: str) -> None:
-        text = f"{place or 'arguments'} must be {complaints.noun(shape)}"
+        text = f"{place or 'arguments'} must be {validation_messages.noun(shape)}"
         if isinstance(value, str) and value.lstrip()[:1] in ("[", "{") and isinstance(shape, Array | Table | Record):
             try:
                 json_text.decode(value)
             except JsonTextError as error:
-                self.complaints.add(f"{text}; its text is not valid JSON: {error}")
+                self.validation_messages.add(f"{text}; its text is not valid JSON: {error}")
                 return
-        self.complaints.add(f"{text}, not {complaints.described(value)}")
+        self.validation_messages.add(f"{text}, not {validation_messages.described(value)}")
 
     def _entry(self, key: object, value: object, shape: Shape, place: str) -> Any:
         if not isinstance(key, str):
-            self.complaints.add(f"{complaints.place(place, key)} has a key that is not a string")
-        return None if self.complaints.full else self.fit(value, shape, complaints.place(place, key))
+            self.validation_messages.add(f"{validation_messages.place(place, key)} has a key that is not a string")
+        return None if self.validation_messages.full else self.fit(value, shape, validation_messages.place(place, key))
 
     def _anything(self, value: object, place: str) -> Any:
         try:
             return json_text.normal(value)
         except JsonTextError as error:
-            self.complaints.add(f"{place} must be a JSON value: {error}")
+            self.validation_messages.add(f"{place} must be a JSON value: {error}")
 
     def _one_of(self, value: object, shape: OneOf, place: str) -> Any:
         """Prefer an alternative of the value's own type, so that a string stays one where a string may stand."""
@@ -124,7 +126,7 @@ class _Repair:
         for alternative in own or shape.alternatives:
             attempt = _Repair(self.spec)
             meant = attempt.fit(value, alternative, place)
-            if not attempt.complaints.texts:
+            if not attempt.validation_messages.texts:
                 if not attempt.changed:
                     return meant
                 repaired.append(meant)
@@ -134,7 +136,7 @@ class _Repair:
         return self.fit(value, own[0], place) if len(own) == 1 else self._wrong(value, shape, place)
 
     def _record(self, sent: Mapping[Any, Any], record: Record, place: str) -> dict[str, Any]:
-        keys = unknown_keys.settle(sent, record, self.spec, place, self.complaints)
+        keys = unknown_keys.settle(sent, record, self.spec, place, self.validation_messages)
         self.changed |= bool(keys.renamed)
         prefix = f"{place}." if place else ""
         members: dict[str, Any] = {}
@@ -145,11 +147,11 @@ class _Repair:
             elif wire in keys.named:
                 self.changed = True
             elif member.required and wire not in keys.misplaced:
-                self.complaints.add(f"{prefix}{wire} is missing")
+                self.validation_messages.add(f"{prefix}{wire} is missing")
                 missing = True
         if missing and keys.ignored:
             are = "is not an argument" if len(keys.ignored) == 1 else "are not arguments"
-            self.complaints.add(f"{complaints.listed(keys.ignored)} {are} of {self.spec.name}")
+            self.validation_messages.add(f"{validation_messages.listed(keys.ignored)} {are} of {self.spec.name}")
         return members
 
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from attrs import Factory, define
 
-from mmtools.arguments import complaints
-from mmtools.arguments.complaints import Complaints
+from mmtools.arguments import validation_messages
+from mmtools.arguments.validation_messages import Complaints
 from mmtools.schema.shapes import Array, Record, Shape
 from mmtools.tool import ToolSpec
 
@@ -28,7 +28,7 @@ __all__ = ["Keys", "settle"]
 @define
 class Keys:
     """
-    Hold what an object's keys were taken as.
+    What an object's keys were taken as.
 
     Args:
         named: Field → value.
@@ -49,7 +49,7 @@ def settle(sent: Mapping[Any, Any], record: Record, spec: ToolSpec, place: str, 
 
     Args:
         place: Of the object; "" for the arguments themselves.
-        problems: Where complaints go.
+        problems: Where validation_messages go.
     """
     keys = Keys({key: value for key, value in sent.items() if key in record.members})
     for key, value in sent.items():
@@ -64,7 +64,7 @@ def settle(sent: Mapping[Any, Any], record: Record, spec: ToolSpec, place: str, 
             if value is not False:
                 problems.add(f"{_stranger(key, spec, place)}; {spec.refuses[key]}")
         elif place:
-            problems.add(f"{_stranger(key, spec, place)}; {place} takes {complaints.listed(record.members)}")
+            problems.add(f"{_stranger(key, spec, place)}; {place} takes {validation_messages.listed(record.members)}")
         elif owner := _owner(field, record):
             keys.misplaced.setdefault(owner, []).append(key)
         else:
@@ -72,7 +72,7 @@ def settle(sent: Mapping[Any, Any], record: Record, spec: ToolSpec, place: str, 
     for owner, inner in keys.misplaced.items():
         belong = "belongs" if len(inner) == 1 else "belong"
         problems.add(
-            f"{complaints.listed(inner)} {belong} inside {owner}: {_example(owner, record.members[owner].shape)}"
+            f"{validation_messages.listed(inner)} {belong} inside {owner}: {_example(owner, record.members[owner].shape)}"
         )
     return keys
 
@@ -87,7 +87,7 @@ def _rename(key: str, field: str, value: object, keys: Keys, problems: Complaint
 
 
 def _stranger(key: object, spec: ToolSpec, place: str) -> str:
-    return f"{complaints.place(place, key)} is not an argument of {spec.name}"
+    return f"{validation_messages.place(place, key)} is not an argument of {spec.name}"
 
 
 def _owner(key: Any, record: Record) -> str:

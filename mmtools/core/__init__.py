@@ -5,9 +5,9 @@ Text and edits
     `text` bytes ↔ text and back; `lines` windows of lines; `reading` those of a file;
     `shown_lines` how many fit into an answer; `edits` resolves replacements,
     `occurrences` how often, `changes` which bytes;
-    `nearest` explains why a text was not found: in `hints`, from `candidates`, `twins` and `resemblance`,
-    with `differences`, `lookalikes`, `misquotes` and `parts`;
-    `diffs` numbered hunks, by `changed_lines`, `alignment` and `shortest_script`; `truncation` keeps head and tail.
+    `nearest` explains why a text was not found: in `hints`, from `candidates`, `folded_matches` and `similarity`,
+    with `differences`, `confusables`, `copy_errors` and `parts`;
+    `diffs` numbered hunks, by `changed_lines`, `alignment` and `myers`; `truncation` keeps head and tail.
 
 Files and commands
     `paths` path arithmetic; `freshness` what was read and is still so, by `stamps` and content, and by `writers` who
@@ -21,7 +21,7 @@ Search and the web
 
 Calls
     `loop` repeated calls; `runaway` repeating arguments; `counters` the recap; `digests` canonical JSON;
-    `metrics` what observations add up to, in `quantities` for people.
+    `metrics` what observations add up to, in `units` for people.
 
 Nothing here opens a file or reads a clock. Nothing holds a sentence for a model, but for `loop` and `runaway`: those two
 stand alone, with the texts of the contract.

@@ -14,8 +14,8 @@ from itertools import pairwise
 
 from attrs import frozen
 
-from mmtools.core import shortest_script
-from mmtools.core.shortest_script import Effort, Point, Unpaired
+from mmtools.core import myers
+from mmtools.core.myers import Effort, Point, Unpaired
 
 __all__ = ["Gap", "gaps", "shared_prefix", "shared_suffix"]
 
@@ -30,7 +30,7 @@ STRETCH_DIFFERENCES = 100
 @frozen
 class Gap:
     """
-    Say which lines of the old sequence stand against which of the new one; one side may be empty.
+    Lines of the old sequence, and those of the new one that stand against them; one side may be empty.
 
     Args:
         old_start, old_end: Half-open, 0-based, in the old sequence.
@@ -115,7 +115,7 @@ def _unpaired(old: Sequence[str], new: Sequence[str]) -> Unpaired:
 
 
 def _align(a: list[str], b: list[str]) -> Unpaired:
-    unpaired, end = shortest_script.search(a, b, MOST_DIFFERENCES, Effort())
+    unpaired, end = myers.search(a, b, MOST_DIFFERENCES, Effort())
     if end == (len(a), len(b)):
         return unpaired
     removed: list[int] = []
@@ -160,7 +160,7 @@ def _stretches(a: list[str], b: list[str], effort: Effort) -> Unpaired:
     added: list[int] = []
     i, j = 0, 0
     while i < len(a) and j < len(b) and effort.left > 0:
-        (of_a, of_b), (far_a, far_b) = shortest_script.search(a[i:], b[j:], STRETCH_DIFFERENCES, effort)
+        (of_a, of_b), (far_a, far_b) = myers.search(a[i:], b[j:], STRETCH_DIFFERENCES, effort)
         removed += (i + index for index in of_a)
         added += (j + index for index in of_b)
         i, j = i + far_a, j + far_b

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from mmtools.core.lookalikes import stable
+from mmtools.core.confusables import stable
 
 __all__ = ["Candidate", "Piece", "candidates", "lines", "parts", "words"]
 
@@ -33,7 +33,7 @@ _PART = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}|\d{4,}")
 @frozen
 class Piece:
     """
-    Hold a part of the small text.
+    A part of the small text.
 
     Args:
         offset: Where it begins there.
@@ -45,7 +45,7 @@ class Piece:
 
 @frozen
 class Candidate:
-    """Say between which offsets of the large text the small one seems to begin."""
+    """The offsets of the large text between which the small one seems to begin."""
 
     first: int
     last: int

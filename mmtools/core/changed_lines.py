@@ -16,7 +16,7 @@ __all__ = ["Block", "ChangedLines", "between", "changed", "lines", "widened"]
 @frozen
 class Block:
     """
-    Replace whole lines.
+    The replacement of whole lines.
 
     Args:
         start, end: Offsets in the old text, both at the start of a line or at the end of the text.
@@ -31,7 +31,7 @@ class Block:
 @frozen(kw_only=True)
 class ChangedLines:
     """
-    Replace whole lines, none of which is on both sides.
+    The replacement of whole lines, none of which is on both sides.
 
     Args:
         start, end: As in `Block`.

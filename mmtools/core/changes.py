@@ -13,7 +13,7 @@ __all__ = ["Change", "reduce"]
 @frozen
 class Change:
     """
-    Hold where a text lies, and which part of it gives way to what. All offsets are raw.
+    The place of a text, and which part of it gives way to what. All offsets are raw.
 
     Args:
         start: Where the match starts.

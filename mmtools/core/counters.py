@@ -1,4 +1,4 @@
-"""Count a turn's answers by family, for the line shown after it."""
+"""A turn's answers, counted by family, for the line shown after it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOTHING = "no tool calls"
 
 
 class Counters:
-    """Count answers by the family of their tool; from one thread at a time."""
+    """A count of answers by the family of their tool; from one thread at a time."""
 
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}

@@ -10,7 +10,7 @@ from itertools import islice, zip_longest
 from attrs import frozen
 
 from mmtools.core import alignment
-from mmtools.core.lookalikes import fold
+from mmtools.core.confusables import fold
 
 __all__ = ["Difference", "between"]
 
@@ -24,7 +24,7 @@ _WORD = re.compile(r"\w")
 @frozen
 class Difference:
     """
-    Say what stands in the file where something else was sent.
+    What stands in the file where something else was sent.
 
     Args:
         line: 1-based, of the file.

@@ -31,7 +31,7 @@ CONTEXT = 3
 
 
 class Sign(StrEnum):
-    """Say what became of a line."""
+    """What became of a line."""
 
     KEPT = " "
     REMOVED = "-"
@@ -41,7 +41,7 @@ class Sign(StrEnum):
 @frozen
 class Run:
     """
-    Hold adjacent lines of one kind.
+    Adjacent lines of one kind.
 
     Args:
         lines: At least one, each with its `\\n`; only the last line of a text may lack it.
@@ -54,7 +54,7 @@ class Run:
 @frozen(kw_only=True)
 class Hunk:
     """
-    Hold a stretch of lines around changes that lie close together.
+    A stretch of lines around changes that lie close together.
 
     Args:
         old_line: The number its first line has, or would have, in the old text; 1-based.
@@ -69,7 +69,7 @@ class Hunk:
 @frozen(kw_only=True)
 class Diff:
     """
-    Hold what differs between two texts.
+    What differs between two texts.
 
     Args:
         added: Lines of the new text that the old one does not have.

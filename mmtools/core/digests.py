@@ -24,7 +24,7 @@ _CLOSE = object()
 
 
 class Mark(Enum):
-    """Stand in a row of tokens for what is neither text nor number."""
+    """What stands in a row of tokens for something that is neither text nor number."""
 
     OBJECT = "{"
     ARRAY = "["
@@ -37,7 +37,7 @@ class Mark(Enum):
 
 @frozen
 class Real:
-    """Hold a floating-point number by its digits: 1.0 is not 1, NaN is itself."""
+    """A floating-point number by its digits: 1.0 is not 1, NaN is itself."""
 
     digits: str
 
@@ -45,7 +45,7 @@ class Real:
 @frozen
 class Foreign:
     """
-    Hold what JSON has no form for.
+    What JSON has no form for.
 
     Args:
         value: As found.

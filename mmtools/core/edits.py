@@ -1,5 +1,5 @@
 """
-Resolve replacements against the original text, all or nothing.
+The resolution of replacements against the original text, all or nothing.
 
     Applied          spans that may be spliced in
     Refused          every bad edit: NoReplacements, Empty, Unchanging, Unencodable, NotFound,
@@ -53,7 +53,7 @@ __all__ = [
 @frozen
 class Replacement:
     """
-    Ask for one change.
+    The request for one change.
 
     Args:
         old: Exact text, present once.
@@ -67,7 +67,7 @@ class Replacement:
 @frozen
 class Span:
     """
-    Say which raw characters give way to what.
+    Which raw characters give way to what.
 
     Args:
         start: 0-based offset in the raw text; it parts a `\\r\\n` only where the match does.
@@ -84,19 +84,19 @@ class Span:
 
 @frozen
 class NoReplacements:
-    """Say that the list is empty."""
+    """A list of edits that is empty."""
 
 
 @frozen
 class Empty:
-    """Say that `old` is empty."""
+    """An edit whose `old` is empty."""
 
     index: int
 
 
 @frozen
 class Unchanging:
-    """Say that the file would be the same after this edit."""
+    """An edit after which the file would be the same."""
 
     index: int
 
@@ -104,7 +104,7 @@ class Unchanging:
 @frozen
 class Unencodable:
     """
-    Say that `new` holds a character that the file's encoding cannot.
+    An edit whose `new` holds a character that the file's encoding cannot.
 
     Args:
         character_index: 0-based, in `new`, of the first one.
@@ -116,7 +116,7 @@ class Unencodable:
 
 @frozen
 class NotFound:
-    """Say that `old` occurs nowhere."""
+    """An edit whose `old` occurs nowhere."""
 
     index: int
 
@@ -124,7 +124,7 @@ class NotFound:
 @frozen
 class Ambiguous:
     """
-    Say that `old` occurs more than once.
+    An edit whose `old` occurs more than once.
 
     Args:
         count: Overlapping occurrences included.
@@ -141,7 +141,7 @@ class Ambiguous:
 @frozen
 class Overlapping:
     """
-    Say that two edits match a common character.
+    An edit that matches a character that another edit matches too.
 
     Args:
         other: The one of the two that was sent earlier.
@@ -159,7 +159,7 @@ Refusal: TypeAlias = NoReplacements | _OfOneEdit
 @frozen
 class Refused:
     """
-    Say that nothing may be changed.
+    The refusal to change anything.
 
     Args:
         refusals: Every bad edit, in order of `index`. One that overlaps several others is named with at least one.
@@ -171,7 +171,7 @@ class Refused:
 @frozen
 class NotText:
     """
-    Say that the edits are not safe in every ASCII-compatible encoding, and this file's is not known.
+    Edits that are not safe in every ASCII-compatible encoding, where this file's is not known.
 
     Args:
         indexes: The unsafe ones, ascending: not ASCII, or right behind a byte that may begin a character.
@@ -183,7 +183,7 @@ class NotText:
 @frozen
 class Applied:
     """
-    Hold a change that can be made.
+    A change that can be made.
 
     Args:
         original: The raw text that was resolved against.
@@ -272,7 +272,7 @@ def _follows_high_byte(image: str, offset: int) -> bool:
 
 
 class _Source:
-    """Hold a raw text, and its view once somebody needs it."""
+    """A raw text, and its view once somebody needs it."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw

@@ -109,7 +109,7 @@ def _names_or_none(names: Iterable[str] | None) -> frozenset[str] | None:
 @frozen(kw_only=True)
 class EnvironmentPolicy:
     """
-    Make a command's environment from its host's.
+    The rules by which a command's environment is made from its host's.
 
     Later ones win: the host's variables that do not look secret, `NON_INTERACTIVE`, `pass_through`, `extra`.
 

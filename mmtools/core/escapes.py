@@ -1,5 +1,5 @@
 r"""
-Take terminal escape sequences and control characters out of a stream of text.
+The removal of terminal escape sequences and control characters from a stream of text.
 
 Removed are CSI, OSC, DCS and the other sequences of ECMA-48 in their 7-bit form, and every control
 character but tab, line feed, carriage return and NEL: NUL, backspace, bell, DEL, C1.
@@ -49,7 +49,7 @@ _C1_IN_UTF8 = re.compile(b"\xc2[\x80-\x84\x86-\x9f]")
 
 class SequenceStripper:
     """
-    Take the sequences out of a stream, and leave control characters but ESC.
+    A filter that takes the sequences out of a stream, and leaves control characters but ESC.
 
     Where the pieces of the stream are cut does not change the result.
     """
@@ -70,7 +70,7 @@ class SequenceStripper:
 
 
 class EscapeStripper:
-    """Take sequences and control characters out of a stream, wherever its pieces are cut."""
+    """A filter that takes sequences and control characters out of a stream, wherever its pieces are cut."""
 
     def __init__(self) -> None:
         self._sequences = SequenceStripper()

@@ -15,18 +15,18 @@ __all__ = ["ChangedSince", "Fresh", "Ledger", "NeverRead", "Verdict", "fingerpri
 
 @frozen
 class Fresh:
-    """Say that the bytes are those that were read."""
+    """The finding that the bytes are those that were read."""
 
 
 @frozen
 class NeverRead:
-    """Say that the file was not read in this session."""
+    """The finding that the file was not read in this session."""
 
 
 @frozen
 class ChangedSince:
     """
-    Say that the bytes are not those that were read.
+    The finding that the bytes are not those that were read.
 
     Args:
         author: Who of us did it, as far as it is known.
@@ -48,15 +48,15 @@ def fingerprint(data: bytes) -> bytes:
 @define(eq=False)
 class _Seen:
     """
-    Hold what a session knows of a file.
+    What a session knows of a file.
 
     Args:
-        print_of: The `fingerprint` of its bytes.
+        digest: The `fingerprint` of its bytes.
         stamp: Taken before they were read, or since, where they were found to be the same.
         count: How many deeds of tools and commands had been noted by then.
     """
 
-    print_of: bytes
+    digest: bytes
     stamp: Stamp | None
     count: int
 
@@ -68,7 +68,7 @@ class _Seen:
 @define(eq=False)
 class Ledger:
     """
-    Remember what was read, by content: a `touch` costs nothing, a same-second change is seen.
+    The memory of what was read, by content: a `touch` costs nothing, a same-second change is seen.
 
     One per session; used from several threads, each step is a single dictionary operation.
 
@@ -84,21 +84,21 @@ class Ledger:
     writers: Writers = field(factory=Writers)
     _seen: dict[str, _Seen] = field(init=False, factory=dict)
 
-    def saw(self, path: str, print_of: bytes, stamp: Stamp | None = None) -> None:
+    def saw(self, path: str, digest: bytes, stamp: Stamp | None = None) -> None:
         """
         Note that the model knows these bytes: it read them, or wrote them.
 
         Args:
             path: Absolute, of the real file.
-            print_of: Their `fingerprint`.
+            digest: Their `fingerprint`.
             stamp: Taken before they were read.
         """
-        self._seen[path] = _Seen(print_of, stamp, self.writers.count)
+        self._seen[path] = _Seen(digest, stamp, self.writers.count)
 
-    def wrote(self, path: str, print_of: bytes, tool: str) -> None:
+    def wrote(self, path: str, digest: bytes, tool: str) -> None:
         """Note that a tool of this session gave a file these bytes."""
-        self.writers.wrote(path, print_of, ByCall(tool, self.session))
-        self.saw(path, print_of)
+        self.writers.wrote(path, digest, ByCall(tool, self.session))
+        self.saw(path, digest)
 
     def ran(self, command: str, begun_ns: int, ended_ns: int) -> None:
         """Note that a command of this session ran, and when by the wall clock."""
@@ -126,7 +126,7 @@ class Ledger:
         if seen.is_proved_by(stamp):
             return _FRESH
         found = fingerprint(data)
-        if found == seen.print_of:
+        if found == seen.digest:
             seen.stamp = stamp
             return _FRESH
         since_ns = 0 if seen.stamp is None else seen.stamp.taken_ns

@@ -32,7 +32,7 @@ _LETTERS = {"n": "\n", "t": "\t", "r": "\r"}
 @frozen(kw_only=True)
 class Document:
     """
-    Hold a text in two parts.
+    A text in two parts.
 
     Args:
         fields: The front matter, unknown keys included; empty when there is none.

@@ -18,7 +18,7 @@ _RANGE = re.compile(r"[^{},/]+\.\.[^{},/]+")
 
 
 class GlobError(Exception):
-    """Say why a glob cannot be read."""
+    """The reason why a glob cannot be read."""
 
 
 def read_alternatives(pattern: str) -> tuple[list[Tokens], bool]:
@@ -36,7 +36,7 @@ def read_alternatives(pattern: str) -> tuple[list[Tokens], bool]:
 
 
 class _Reader:
-    """Read a pattern into those without braces that it stands for."""
+    """A reader that turns a pattern into those without braces that it stands for."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern

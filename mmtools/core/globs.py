@@ -33,7 +33,7 @@ _SPECIAL = re.compile(r"[*?\[\]{}]")
 
 @frozen
 class BadGlobReason:
-    """Say why a glob cannot be read, and how to write what may be meant."""
+    """The reason why a glob cannot be read, and how to write what may be meant."""
 
     text: str
 
@@ -41,7 +41,7 @@ class BadGlobReason:
 @frozen(kw_only=True)
 class Glob:
     """
-    Tell which paths a pattern matches.
+    A pattern that tells which paths it matches.
 
     Args:
         prefix: The directory that every match is below; empty when there is none.

@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
+from mmtools.core.copy_errors import CopyError
 from mmtools.core.differences import Difference
-from mmtools.core.misquotes import Misquote
 
 __all__ = ["AlreadyThere", "Closest", "Hint", "LooksAlike", "Misquoted", "NothingAlike", "Spot", "Unwritable"]
 
@@ -24,7 +24,7 @@ __all__ = ["AlreadyThere", "Closest", "Hint", "LooksAlike", "Misquoted", "Nothin
 @frozen(kw_only=True)
 class Spot:
     """
-    Hold a part of the file.
+    A part of the file.
 
     Args:
         line: 1-based, of its first character.
@@ -42,7 +42,7 @@ class Spot:
 @frozen
 class Unwritable:
     """
-    Say that the text holds a lone surrogate.
+    A text that holds a lone surrogate.
 
     Args:
         index: 0-based, in the text, of the first one.
@@ -53,7 +53,7 @@ class Unwritable:
 
 @frozen
 class LooksAlike:
-    """Say that the file has what looks the same."""
+    """A part of the file that looks the same."""
 
     spot: Spot
     differences: tuple[Difference, ...]
@@ -62,20 +62,20 @@ class LooksAlike:
 @frozen
 class Misquoted:
     """
-    Say that the file has the text when one habit of copying is undone.
+    A part of the file that is the text when one habit of copying is undone.
 
     Args:
         differences: What differs even then; empty for most.
     """
 
-    misquote: Misquote
+    copy_error: CopyError
     spot: Spot
     differences: tuple[Difference, ...] = ()
 
 
 @frozen
 class AlreadyThere:
-    """Say that the new text is in the file, once: the edit may have been made before."""
+    """The new text, found in the file, once: the edit may have been made before."""
 
     spot: Spot
 
@@ -83,7 +83,7 @@ class AlreadyThere:
 @frozen
 class Closest:
     """
-    Say which place is most alike.
+    The place that is most alike.
 
     Args:
         alike: From 0.5 up to 1.
@@ -96,7 +96,7 @@ class Closest:
 
 @frozen
 class NothingAlike:
-    """Say that no place is alike."""
+    """The finding that no place is alike."""
 
 
 #: A closed union.

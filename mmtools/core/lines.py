@@ -23,7 +23,7 @@ _LINE_GUESS = 64
 @frozen
 class Window:
     """
-    Name the lines `first` to `last`, both included.
+    The lines `first` to `last`, both included.
 
     Args:
         first: 1-based.
@@ -35,7 +35,7 @@ class Window:
 
 
 class Ending(Enum):
-    """Say where an excerpt ends."""
+    """Where an excerpt ends."""
 
     STREAM = auto()  # with the stream: no line follows
     WINDOW = auto()  # with the window: lines follow that were not wanted
@@ -45,7 +45,7 @@ class Ending(Enum):
 @frozen(kw_only=True)
 class Excerpt:
     """
-    Hold the bytes of whole lines, ends as found; or the beginning of one line that is over the budget alone.
+    The bytes of whole lines, ends as found; or the beginning of one line that is over the budget alone.
 
     Args:
         first: The first line's number, 1-based.
@@ -70,7 +70,7 @@ class Excerpt:
 @frozen
 class PastEnd:
     """
-    Say that the window begins after the last line.
+    A window that begins after the last line.
 
     Args:
         lines: How many lines the stream has.
@@ -81,7 +81,7 @@ class PastEnd:
 
 class Scan:
     """
-    Find a window of lines in a stream that comes in chunks of any size.
+    The search for a window of lines in a stream that comes in chunks of any size.
 
     Costs one count of line feeds per chunk, whatever the number of lines.
 

@@ -21,7 +21,7 @@ MARKER = (
 @frozen
 class Fresh:
     """
-    Say that nothing is to be done.
+    The verdict that nothing is to be done.
 
     Args:
         count: How often the call was made in a row; 1 when it differs from the one before.
@@ -32,7 +32,7 @@ class Fresh:
 
 @frozen
 class Warn:
-    """Say that the model should hear of it: append `marker` to the output."""
+    """The verdict that the model should hear of it: append `marker` to the output."""
 
     count: int
     marker: str
@@ -40,7 +40,7 @@ class Warn:
 
 @frozen
 class Stop:
-    """Say that the turn must end, with `error` in place of the output."""
+    """The verdict that the turn must end, with `error` in place of the output."""
 
     count: int
     error: str
@@ -51,7 +51,7 @@ Verdict: TypeAlias = Fresh | Warn | Stop
 
 class LoopDetector:
     """
-    Count how often the last call was made in a row.
+    A count of how often the last call was made in a row.
 
     One detector belongs to one session. It holds the last call's arguments and output, shared where
     they are strings, and no lock: record from one thread at a time.

@@ -19,7 +19,7 @@ _ERRORS = (Status.FAILED.value, Status.TIMED_OUT.value)
 @frozen(kw_only=True)
 class Metrics:
     """
-    Add up some calls.
+    The sums of some calls.
 
     Args:
         outcomes: How many calls ended in each way; ways that did not occur are absent.
@@ -64,7 +64,7 @@ class Metrics:
 @frozen(kw_only=True)
 class Repeat:
     """
-    Tell of one call that was made again: the same tool with the same arguments.
+    One call that was made again: the same tool with the same arguments.
 
     Args:
         results: How many different texts it got.

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import accumulate
 
-from mmtools.core import candidates, differences, resemblance, twins
+from mmtools.core import candidates, differences, folded_matches, similarity
 from mmtools.core.candidates import Candidate, Piece
+from mmtools.core.copy_errors import CopyError, undone
 from mmtools.core.differences import Difference
 from mmtools.core.hints import AlreadyThere, Closest, Hint, LooksAlike, Misquoted, NothingAlike, Spot, Unwritable
-from mmtools.core.misquotes import Misquote, undone
 from mmtools.core.parts import Part
 from mmtools.core.text import raw_offset, unencodable, view
 
@@ -26,7 +26,7 @@ ENOUGH = 0.75
 #: Other occurrences whose lines are told.
 MOST_OTHERS = 10
 #: Habits whose undoing leaves so little that only a single place says something.
-VAGUE = frozenset({Misquote.OUTER_NEWLINES, Misquote.FENCED})
+VAGUE = frozenset({CopyError.OUTER_NEWLINES, CopyError.FENCED})
 #: A text this long is compared with its best candidate only.
 LONG = 50_000
 #: In a text this short every line is a candidate.
@@ -54,24 +54,24 @@ def find(text: str, old: str, new: str = "") -> Hint:
     if not old.strip():
         return NothingAlike()
     page, wanted = _Page(text), view(old)
-    if misquoted := page.misquoted(old, frozenset(Misquote) - VAGUE):
+    if misquoted := page.misquoted(old, frozenset(CopyError) - VAGUE):
         return misquoted
     best = page.best(wanted)
     already = page.already(wanted, view(new), best)
     if best and best.looks_same:
         return already or LooksAlike(*page.compared(best, wanted))
-    if other := page.misquoted(old, VAGUE) or already or page.misread(old, Misquote.NUMBERED):
+    if other := page.misquoted(old, VAGUE) or already or page.misread(old, CopyError.NUMBERED):
         return other
     best = page.best_by_trifles(wanted, best)
     if best and best.looks_same:
         return LooksAlike(*page.compared(best, wanted))
     if best and best.alike >= HALF:
         return Closest(*page.compared(best, wanted), best.alike)
-    return page.misread(old, Misquote.ESCAPED) or NothingAlike()
+    return page.misread(old, CopyError.ESCAPED) or NothingAlike()
 
 
 class _Page:
-    """Hold the text that is searched."""
+    """The text that is searched."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
@@ -93,7 +93,7 @@ class _Page:
             best = self._best_of(wanted, self._starts(), best)
         return best
 
-    def misread(self, old: str, habit: Misquote) -> Misquoted | None:
+    def misread(self, old: str, habit: CopyError) -> Misquoted | None:
         """Undo a habit of copying although the text is still not found exactly then."""
         for _, meant in undone(old, {habit}):
             wanted = view(meant)
@@ -101,12 +101,12 @@ class _Page:
             return Misquoted(habit, *self.compared(best, wanted)) if best and best.alike >= HALF else None
         return None
 
-    def misquoted(self, old: str, habits: Collection[Misquote]) -> Misquoted | None:
+    def misquoted(self, old: str, habits: Collection[CopyError]) -> Misquoted | None:
         """Undo one habit of copying after the other until the text is found; a vague one must find it once."""
-        for misquote, meant in undone(old, habits):
+        for copy_error, meant in undone(old, habits):
             at = self.text.find(meant)
-            if at >= 0 and (misquote not in VAGUE or self.text.find(meant, at + 1) < 0):
-                return Misquoted(misquote, self._spot(at, at + len(meant)))
+            if at >= 0 and (copy_error not in VAGUE or self.text.find(meant, at + 1) < 0):
+                return Misquoted(copy_error, self._spot(at, at + len(meant)))
         return None
 
     def already(self, wanted: str, new: str, best: Part | None) -> AlreadyThere | None:
@@ -119,7 +119,7 @@ class _Page:
         if at < 0 or self.text.find(new, at + 1) >= 0:
             return None
         elsewhere = best is not None and (best.end <= at or at + len(new) <= best.start)
-        if best and elsewhere and best.alike >= HALF and best.alike > resemblance.likeness(new, wanted):
+        if best and elsewhere and best.alike >= HALF and best.alike > similarity.likeness(new, wanted):
             return None
         return AlreadyThere(self._spot(at, at + len(new)))
 
@@ -161,7 +161,7 @@ class _Page:
             start, end = self._around(place, len(wanted))
             region = self.text[start:end]
             near = max(place.first - start, 0)
-            found = twins.find(region, wanted) or resemblance.closest(region, wanted, near)
+            found = folded_matches.find(region, wanted) or similarity.closest(region, wanted, near)
             if best is None or found.alike > best.alike:
                 best = Part(start + found.start, start + found.end, found.alike, found.looks_same)
             if best.looks_same:

@@ -18,13 +18,13 @@ _MAX_COMPARED = 20_000_000
 
 @frozen
 class Never:
-    """Say that it does not occur."""
+    """The finding that it does not occur."""
 
 
 @frozen
 class Once:
     """
-    Say that it occurs in one place.
+    The finding that it occurs in one place.
 
     Args:
         offset: 0-based.
@@ -36,7 +36,7 @@ class Once:
 @frozen
 class Often:
     """
-    Say that it occurs in several places.
+    The finding that it occurs in several places.
 
     Args:
         count: At least two.

@@ -10,7 +10,7 @@ __all__ = ["Part", "parts_word"]
 @frozen
 class Part:
     """
-    Hold a part of a text, and how alike it is.
+    A part of a text, and how alike it is.
 
     Args:
         start, end: Offsets; half-open.

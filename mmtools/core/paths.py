@@ -14,7 +14,7 @@ _MAX_PATH_BYTES = 4095
 
 
 class Flaw(StrEnum):
-    """Say why no file can have a path."""
+    """The reason why no file can have a path."""
 
     EMPTY = "the path is empty"
     NUL = "the path holds a NUL character"

@@ -32,7 +32,7 @@ _UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 @frozen
 class Found:
     """
-    Hold the lines of the window.
+    The lines of the window.
 
     Args:
         begins: Where the excerpt's stream begins in the file: after its BOM.
@@ -47,7 +47,7 @@ class Found:
 @frozen
 class NotText:
     """
-    Say that there is a NUL in what was read.
+    A file with a NUL in what was read of it.
 
     Args:
         head: The first bytes of the file.
@@ -58,7 +58,7 @@ class NotText:
 
 @frozen
 class TooWide:
-    """Say that the file is UTF-16 and larger than `MAX_CONVERTED`."""
+    """A file that is UTF-16 and larger than `MAX_CONVERTED`."""
 
 
 Reading: TypeAlias = Found | PastEnd | NotText | TooWide
@@ -95,7 +95,7 @@ def find(read: Callable[[int], bytes], window: Window, *, max_chars: int) -> Rea
 @frozen
 class Shown:
     """
-    Hold a text as it can be shown, line ends as found.
+    A text as it can be shown, line ends as found.
 
     Args:
         undecodable: How many bytes stand in it as U+FFFD.

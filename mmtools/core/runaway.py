@@ -17,13 +17,13 @@ _NEVER = 1 << 62
 
 @frozen
 class Fine:
-    """Say that the stream may go on."""
+    """The verdict that the stream may go on."""
 
 
 @frozen
 class Runaway:
     """
-    Say that the generation must be stopped, and the call not be run.
+    The verdict that the generation must be stopped, and the call not be run.
 
     Args:
         characters: How many had come when a rule was first broken.
@@ -40,7 +40,7 @@ _FINE = Fine()
 
 class RunawayGuard:
     """
-    Watch the arguments of one tool call; feed it from one thread at a time.
+    A watch over the arguments of one tool call; feed it from one thread at a time.
 
     What is said about a text, and the number of characters in it, do not depend on how the text was
     cut into deltas. Content that repeats honestly, such as a rule of 256 dashes, is stopped too: a

@@ -17,7 +17,7 @@ _AMBIGUOUS = re.compile(r"\A[\s\"]|\s\Z|\A\[.*\]\Z", re.DOTALL)
 @frozen
 class Fitted:
     """
-    Hold the lines that fit.
+    The lines that fit.
 
     Args:
         cut: Characters left out of the first line, when not even that one fits.

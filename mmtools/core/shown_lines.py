@@ -11,7 +11,7 @@ __all__ = ["FirstTooLong", "Fitted", "Head", "Whole", "fit", "numbered"]
 
 @frozen
 class Whole:
-    """Say that the text fits as it is."""
+    """A text that fits as it is."""
 
     text: str = field(repr=False)
 
@@ -19,7 +19,7 @@ class Whole:
 @frozen
 class Head:
     """
-    Hold the first lines of a text, without the last one's line feed.
+    The first lines of a text, without the last one's line feed.
 
     Args:
         lines: How many; at least one.
@@ -31,7 +31,7 @@ class Head:
 
 @frozen
 class FirstTooLong:
-    """Say that not even the first line fits."""
+    """A text of which not even the first line fits."""
 
 
 Fitted: TypeAlias = Whole | Head | FirstTooLong

@@ -15,7 +15,7 @@ _TAKEN = 5
 
 class Stamp(NamedTuple):
     """
-    Hold what a medium tells of a file without reading it. A tuple, for one is made at every look.
+    What a medium tells of a file without reading it. A tuple, for one is made at every look.
 
     Args:
         ctime_ns: When anything of it last changed, its times included; no program can put this back.

@@ -27,7 +27,7 @@ _ESCAPED = re.compile("[\udc80-\udcff]")
 @frozen
 class Text:
     """
-    Hold a file whose text gives back its bytes.
+    A file whose text gives back its bytes.
 
     Args:
         content: Line ends as found, without the BOM.
@@ -89,7 +89,7 @@ class Text:
 @frozen
 class LegacyText:
     """
-    Hold a file in some ASCII-compatible encoding that nobody named.
+    A file in some ASCII-compatible encoding that nobody named.
 
     Args:
         content: One character per byte (its Latin-1 image); what is below U+0080 means itself.
@@ -130,7 +130,7 @@ class LegacyText:
 @frozen
 class Binary:
     """
-    Stand for a file that is not text.
+    A file that is not text.
 
     Args:
         size: In bytes.

@@ -1,5 +1,5 @@
 """
-Keep the head, the tail or both of a text that is too long, and say how much was dropped.
+The head, the tail or both of a text that is too long, and how much was dropped.
 
 Sizes are characters (code points), so nothing is cut inside one. Cuts prefer line ends.
 """
@@ -19,7 +19,7 @@ _LINE_SEARCH = 200
 @frozen(kw_only=True)
 class Kept:
     """
-    Hold what was kept of a text.
+    What was kept of a text.
 
     Args:
         text: A prefix or a suffix of the original.
@@ -83,7 +83,7 @@ def _line_start_after(text: str, cut: int) -> int:
 
 class HeadAndTail:
     """
-    Keep both ends of a stream, about half of the budget each, in memory that does not grow with the stream.
+    Both ends of a stream, about half of the budget each, in memory that does not grow with the stream.
 
     Args:
         max_chars: 0 or more; head and tail together.

@@ -19,7 +19,7 @@ _MOST_COMMANDS = 64
 @frozen
 class ByCall:
     """
-    Name a tool that wrote a file.
+    A tool that wrote a file.
 
     Args:
         session: Its session's name; empty for one without a name.
@@ -32,7 +32,7 @@ class ByCall:
 @frozen
 class ByCommand:
     """
-    Name a command that ran while a file changed.
+    A command that ran while a file changed.
 
     Args:
         command: As it was run.
@@ -46,7 +46,7 @@ Author: TypeAlias = ByCall | ByCommand
 
 @frozen
 class _Written:
-    print_of: bytes
+    digest: bytes
     call: ByCall
     number: int
 
@@ -62,7 +62,7 @@ class _Span:
 @define(eq=False)
 class Writers:
     """
-    Remember what tools and commands did to files: one record for all the sessions that may meet on a disk.
+    The memory of what tools and commands did to files: one record for all the sessions that may meet on a disk.
 
     Used from several threads, as a ledger is.
     """
@@ -72,16 +72,16 @@ class Writers:
     _written: dict[str, _Written] = field(init=False, factory=dict)
     _spans: list[_Span] = field(init=False, factory=list)
 
-    def wrote(self, path: str, print_of: bytes, call: ByCall) -> None:
+    def wrote(self, path: str, digest: bytes, call: ByCall) -> None:
         """
         Note that a tool gave a file these bytes.
 
         Args:
             path: Absolute, of the real file.
-            print_of: Their `freshness.fingerprint`.
+            digest: Their `freshness.fingerprint`.
         """
         self.count += 1
-        self._written[path] = _Written(print_of, call, self.count)
+        self._written[path] = _Written(digest, call, self.count)
 
     def ran(self, command: str, begun_ns: int, ended_ns: int) -> None:
         """Note that a command ran, and when by the wall clock."""
@@ -89,7 +89,7 @@ class Writers:
         self._spans.append(_Span(command, begun_ns, ended_ns, self.count))
         del self._spans[:-_MOST_COMMANDS]
 
-    def author(self, path: str, print_of: bytes, *, stamp: Stamp | None, after: int, since_ns: int) -> Author | None:
+    def author(self, path: str, digest: bytes, *, stamp: Stamp | None, after: int, since_ns: int) -> Author | None:
         """
         Find out who gave a file the bytes that it has now.
 
@@ -99,7 +99,7 @@ class Writers:
             since_ns: The wall clock's time then, or 0.
         """
         written = self._written.get(path)
-        if written is not None and written.number > after and written.print_of == print_of:
+        if written is not None and written.number > after and written.digest == digest:
             return written.call
         if stamp is None:
             return None

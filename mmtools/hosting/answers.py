@@ -15,7 +15,7 @@ __all__ = ["MediaFamily", "base64_text", "data_url", "decision", "failed", "fami
 
 
 class MediaFamily(StrEnum):
-    """Group media types as hosts do."""
+    """A group of media types, as hosts form them."""
 
     IMAGE = "image"
     AUDIO = "audio"

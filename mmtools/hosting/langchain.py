@@ -22,7 +22,7 @@ try:
     from langgraph.prebuilt import ToolRuntime
     from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, create_model
 
-    from mmtools.hosting import langchain_messages, langgraph_course
+    from mmtools.hosting import langchain_messages, langgraph_call
     from mmtools.hosting.langgraph_waiting import Node
 except ModuleNotFoundError as missing:
     needed = "mmtools.hosting.langchain needs two packages: pip install langchain-core langgraph"
@@ -67,7 +67,7 @@ class _RunnerTool(BaseTool):
     runner: Runner = Field(exclude=True, repr=False)
     order: CallOrder = Field(exclude=True, repr=False)
     kind: ToolKind
-    _asked: langgraph_course.Asked = PrivateAttr(default_factory=set)
+    _asked: langgraph_call.Asked = PrivateAttr(default_factory=set)
 
     def get_input_schema(self, config: RunnableConfig | None = None) -> type[BaseModel]:
         return _injected()
@@ -101,9 +101,9 @@ class _RunnerTool(BaseTool):
 
     def _course(
         self, call: ToolCall, runtime: ToolRuntime[Any, Any] | None, config: RunnableConfig
-    ) -> langgraph_course.Course:
+    ) -> langgraph_call.CallSteps:
         node = Node.of(config, None if runtime is None else runtime.state)
-        return langgraph_course.course(self.runner, call, node, self._asked)
+        return langgraph_call.steps(self.runner, call, node, self._asked)
 
 
 def _heard(runtime: ToolRuntime[Any, Any] | None) -> AbstractContextManager[None]:

@@ -27,7 +27,7 @@ _STATUS = "loop_stopped"
 
 
 class LoopStops(AgentMiddleware[AgentState[Any], Any, Any]):
-    """End the run at a loop stop, with the stop's text as the last message."""
+    """The end of the run at a loop stop, with the stop's text as the last message."""
 
     def wrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]

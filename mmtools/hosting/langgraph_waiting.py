@@ -22,7 +22,7 @@ __all__ = ["Node", "Question", "given"]
 @frozen
 class Question:
     """
-    Be what a graph is interrupted with.
+    What a graph is interrupted with.
 
     Args:
         place: How many answers the node had before.
@@ -40,7 +40,7 @@ class Question:
 @frozen
 class Node:
     """
-    Be the run of a graph's node that makes a call. After an interrupt, the graph runs it again from its start.
+    The run of a graph's node that makes a call. After an interrupt, the graph runs it again from its start.
 
     Args:
         name: The same when it is run again.

@@ -32,7 +32,7 @@ def listening(listener: Listener) -> Iterator[None]:
 @frozen(eq=False)
 class LiveDisplay:
     """
-    Give a call's live output to the host that made it; without one who listens, to nobody.
+    A display that gives a call's live output to the host that made it; without one who listens, to nobody.
 
     Args:
         beside: Another display that is told everything too.

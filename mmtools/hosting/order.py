@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 
 from attrs import define, field, frozen
 
-from mmtools import batch
 from mmtools.call import ToolKind
+from mmtools.running import batch
 
 __all__ = ["CallOrder"]
 
@@ -23,7 +23,7 @@ class _Running:
 
 @define(eq=False)
 class CallOrder:
-    """Let calls that change nothing run side by side, and every other one alone, in order of arrival."""
+    """The order of calls: those that change nothing run side by side, every other one alone, as they arrive."""
 
     _running: list[_Running] = field(init=False, factory=list)
 

@@ -13,7 +13,7 @@ from attrs import define, field
 from mmtools import providers
 from mmtools.call import Outcome, Status
 from mmtools.errors import LoopStopped
-from mmtools.hosting import live, sent, waiting
+from mmtools.hosting import json_objects, live, waiting
 from mmtools.ports.permission import Decision
 from mmtools.runner import Runner
 
@@ -30,7 +30,7 @@ __all__ = ["LiveOutput", "RunnerToolset", "decided"]
 
 @define(eq=False, slots=False)
 class RunnerToolset(toolsets.AbstractToolset[AgentDepsT]):
-    """Offer a runner's tools to agents. The runner stays its maker's: no run closes it."""
+    """A runner's tools, offered to agents. The runner stays its maker's: no run closes it."""
 
     runner: Runner
     _id: str | None = field(kw_only=True, default=None)
@@ -85,7 +85,7 @@ def decided(requests: tools.DeferredToolRequests, decisions: Mapping[str, Decisi
 
 @dataclass(kw_only=True)
 class LiveOutput(messages.CustomEvent, name="mmtools_live_output"):
-    """Be a chunk of a call's output while it runs, of a runner with a `LiveDisplay`."""
+    """A chunk of a call's output while it runs, of a runner with a `LiveDisplay`."""
 
     text: str
 
@@ -93,7 +93,7 @@ class LiveOutput(messages.CustomEvent, name="mmtools_live_output"):
 class _AsSent:
     def validate_json(self, input: str | bytes | bytearray, **_: Any) -> dict[str, Any]:  # noqa: A002 - the framework's names
         text = input if isinstance(input, str) else input.decode(errors="replace")
-        members = sent.as_object(text)
+        members = json_objects.as_object(text)
         return {INVALID_JSON_KEY: text} if members is None else members
 
     def validate_python(self, input: Any, **_: Any) -> Any:  # noqa: A002 - the framework's names

@@ -37,7 +37,7 @@ _PATTERN = re.compile(r"(?P<scheme>[^:/]*)://(?P<authority>[^/?]*?)(?P<rest>\*?|
 
 @frozen
 class Address:
-    """Be an address that would be fetched."""
+    """An address that would be fetched."""
 
     url: str
 

@@ -11,7 +11,7 @@ __all__ = ["AllowAll"]
 
 @frozen
 class AllowAll:
-    """Allow every call: for a sandbox, or where nobody is there and everything is meant."""
+    """A policy that allows every call: for a sandbox, or where nobody is there and everything is meant."""
 
     def decide(self, request: PermissionRequest) -> Decision:
         return Decision(Choice.ALLOW_ONCE)

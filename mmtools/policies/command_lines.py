@@ -143,7 +143,7 @@ def git_command(arguments: Sequence[str]) -> Sequence[str]:
 @define
 class _Reading:
     """
-    Cut a text into simple commands, as words without their quotes and redirections.
+    A text cut into simple commands, as words without their quotes and redirections.
 
     Args:
         plain: Whether nothing in it but words, spaces and simple quotes was met.

@@ -12,7 +12,7 @@ __all__ = ["Defer"]
 @frozen
 class Defer:
     """
-    Leave every decision for later: the call ends as pending, and `Runner.resume` goes on with it.
+    A policy that leaves every decision for later: the call ends as pending, and `Runner.resume` goes on with it.
 
     Compose it with what need not wait: `Rules([…], inner=Defer())`.
     """

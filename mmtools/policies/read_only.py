@@ -17,7 +17,7 @@ _READS = frozenset({ToolKind.READ, ToolKind.SEARCH, ToolKind.THINK})
 @frozen
 class ReadOnly:
     """
-    Allow what only reads, and refuse the rest with the reason.
+    A policy that allows what only reads, and refuses the rest with the reason.
 
     A tool's kind is its own word, so it must not contradict what the tool shows: a command, a file that
     changes, a page from outside and another program's work are no reads. Reads inside the roots never ask;

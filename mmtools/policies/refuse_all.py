@@ -12,7 +12,7 @@ __all__ = ["RefuseAll"]
 @frozen
 class RefuseAll:
     """
-    Refuse every call at once: for a host with nobody there to ask.
+    A policy that refuses every call at once: for a host with nobody there to ask.
 
     Args:
         reason: What the model reads.

@@ -10,7 +10,7 @@ __all__ = ["Remember"]
 
 class Remember:
     """
-    Ask `inner` once for each scope that it answers with an "always".
+    A policy that asks `inner` once for each scope that it answers with an "always".
 
     A scope is what the request names, to the letter of `scope.key`. Later requests in it are answered
     `allow_once` or `reject_once`, the latter with the feedback given then. A grant never beats a denial
@@ -27,7 +27,7 @@ class Remember:
 
     @property
     def decide(self) -> layers.Decide:
-        """Answer a request: from memory, else from `inner`."""
+        """The function that answers a request: from memory, else from `inner`."""
         return self._decide
 
     def denial(self, request: PermissionRequest) -> Decision | None:

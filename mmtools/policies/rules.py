@@ -21,7 +21,7 @@ _PATTERN = re.compile(r"(?P<tool>[^()!\s]+)(?:\((?P<subject>.+)\))?", re.DOTALL)
 
 
 class Effect(StrEnum):
-    """Say what a rule does."""
+    """What a rule does."""
 
     ALLOW = "allow"
     ASK = "ask"
@@ -31,7 +31,7 @@ class Effect(StrEnum):
 @frozen
 class Rule:
     """
-    Say what happens to the calls of some tools, or only to those with some subjects.
+    What happens to the calls of some tools, or only to those with some subjects.
 
         Rule.allow("bash(git status)")     exactly this command
         Rule.allow("bash(git log *)")      with whatever follows
@@ -89,7 +89,7 @@ class Rule:
 
 class Rules:
     """
-    Answer by rules where they are sure, else ask `inner`.
+    A policy that answers by rules where they are sure, and else asks `inner`.
 
     A denial comes first, wherever it stands among the rules, and no policy around this one overrules it.
     Of the others the first that applies counts. A command is allowed by its subject only when it is one
@@ -116,7 +116,7 @@ class Rules:
 
     @property
     def decide(self) -> layers.Decide:
-        """Answer a request: from the rules, else from `inner`."""
+        """The function that answers a request: from the rules, else from `inner`."""
         return self._decide
 
     def denial(self, request: PermissionRequest) -> Decision | None:

@@ -17,7 +17,7 @@ from typing import TypeAlias, assert_never
 from attrs import frozen
 
 from mmtools.call import CommandPreview, FilesPreview, ReadPreview, RemotePreview, UrlPreview
-from mmtools.policies import acting, command_lines
+from mmtools.policies import command_lines, side_effects
 from mmtools.policies.addresses import Address
 from mmtools.ports.permission import PermissionRequest
 
@@ -28,7 +28,7 @@ _WILDCARD = re.compile(r"[*?\[]")
 
 @frozen
 class Command:
-    """Be a command line."""
+    """A command line."""
 
     line: str
 
@@ -55,7 +55,7 @@ class Command:
             return False
         wildcard = _WILDCARD.search(pattern)
         # What a wildcard stands for must not change what the command is.
-        return wildcard is None or not acting.acts(self.words, _words_in(pattern[: wildcard.start()]))
+        return wildcard is None or not side_effects.acts(self.words, _words_in(pattern[: wildcard.start()]))
 
     def maybe(self, pattern: str) -> bool:
         """Whether a command that the line may start is the pattern's, with or without further arguments."""
@@ -65,7 +65,7 @@ class Command:
 @frozen
 class Files:
     """
-    Be the files that a call would change or read.
+    The files that a call would change or read.
 
     Args:
         paths: Absolute, real.
@@ -99,7 +99,7 @@ class Files:
 
 @frozen
 class Remote:
-    """Be a call that another program carries out: nobody here knows what its arguments mean."""
+    """A call that another program carries out: nobody here knows what its arguments mean."""
 
     def surely(self, pattern: str) -> bool:
         """Whether a pattern covers it: none does, only a rule for the whole tool."""

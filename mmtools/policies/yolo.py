@@ -10,7 +10,7 @@ __all__ = ["Yolo"]
 
 class Yolo:
     """
-    Ask nobody while it is on: allow whatever no policy inside denies. While it is off, ask `inner`.
+    A policy that, while on, asks nobody and allows whatever no policy inside denies. While off, it asks `inner`.
 
     A denial is what a rule for it says; a policy that merely answers no, as `RefuseAll` does, is not asked either.
     A host may show `on`, and switch it, while calls run. A reset ends what was switched on during the session,
@@ -32,7 +32,7 @@ class Yolo:
 
     @property
     def decide(self) -> layers.Decide:
-        """Answer a request: at once while this is on, else from `inner`."""
+        """The function that answers a request: at once while this is on, else from `inner`."""
         return self._decide
 
     def denial(self, request: PermissionRequest) -> Decision | None:

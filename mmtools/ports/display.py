@@ -15,7 +15,7 @@ __all__ = ["Display", "FinishedCall", "StartedCall"]
 @frozen(kw_only=True)
 class StartedCall:
     """
-    Announce a call.
+    The announcement of a call.
 
     Args:
         call_id: Unique in the session; the host's own where it gave one.
@@ -32,7 +32,7 @@ class StartedCall:
 
 @frozen
 class FinishedCall:
-    """Close a call: what was announced, and how it ended."""
+    """The end of a call: what was announced, and how it ended."""
 
     call: StartedCall
     outcome: Outcome
@@ -40,7 +40,7 @@ class FinishedCall:
 
 class Display(Protocol):
     """
-    Show calls as they go. Each call is started once, then finished once.
+    A view of calls as they go. Each call is started once, then finished once.
 
     Calls that run side by side, and those of async hosts, report from worker threads. Text is the
     tool's own: it may hold terminal escapes, which a display must not pass on.

@@ -12,7 +12,7 @@ __all__ = ["EditChecks", "EditWatch"]
 
 
 class EditWatch(Protocol):
-    """Know what was wrong with one file before it was written."""
+    """The knowledge of what was wrong with one file before it was written."""
 
     def delta(self) -> Delta | None:
         """
@@ -25,7 +25,7 @@ class EditWatch(Protocol):
 
 
 class EditChecks(Protocol):
-    """Look at files before and after they are written, in little time: some seconds for both."""
+    """A look at files before and after they are written, in little time: some seconds for both."""
 
     def watch(self, place: Place, cancellation: Cancellation) -> EditWatch:
         """

@@ -34,23 +34,23 @@ __all__ = [
 @frozen
 class Place:
     """
-    Say where a path leads.
+    Where a path leads.
 
     Args:
-        shown: As the caller wrote it.
+        requested: As the caller wrote it.
         path: Absolute, every symlink resolved.
-        outside: Beyond the roots, and allowed only after a person has seen `path`.
+        outside_roots: Beyond the roots, and allowed only after a person has seen `path`.
     """
 
-    shown: str
+    requested: str
     path: str
-    outside: bool = False
+    outside_roots: bool = False
 
 
 @frozen(kw_only=True)
 class Snapshot:
     """
-    Hold the bytes of a file at one moment; the ticket with which it may be replaced.
+    The bytes of a file at one moment; the ticket with which it may be replaced.
 
     Args:
         data: None when there is no such file.
@@ -68,7 +68,7 @@ class Snapshot:
 @frozen(kw_only=True)
 class Replaced:
     """
-    Say how a file was replaced.
+    How a file was replaced.
 
     Args:
         in_place: The bytes were written into the old file, because a new file could not have taken its
@@ -80,7 +80,7 @@ class Replaced:
 
 class FileProblem(MmtoolsError):
     """
-    Say why a file cannot be read or written. No text for a model: tools word it.
+    The reason why a file cannot be read or written. No text for a model: tools word it.
 
     Args:
         place: Where the path leads, as far as it is known.
@@ -88,66 +88,66 @@ class FileProblem(MmtoolsError):
     """
 
     def __init__(self, place: Place, reason: str = "") -> None:
-        super().__init__(f"{type(self).__name__}: {place.shown!r} {reason}".rstrip())
+        super().__init__(f"{type(self).__name__}: {place.requested!r} {reason}".rstrip())
         self.place = place
         self.reason = reason
 
 
 class BadPath(FileProblem):
     """
-    Say that no file can have this path: empty, NUL, not encodable, too long, a loop of links, a
+    A path that no file can have: empty, NUL, not encodable, too long, a loop of links, a
     slash at the end where no directory is. `reason` names which.
     """
 
 
 class OutsideRoots(FileProblem):
-    """Say that the path leads out of the roots; `place.path` tells where to."""
+    """A path that leads out of the roots; `place.path` tells where to."""
 
 
 class Missing(FileProblem):
-    """Say that nothing is there; a dangling symlink counts as nothing."""
+    """A path where nothing is; a dangling symlink counts as nothing."""
 
 
 class IsDirectory(FileProblem):
-    """Say that a directory is there."""
+    """A path where a directory is."""
 
 
 class NotRegularFile(FileProblem):
-    """Say that a device, pipe or socket is there; it was not opened. `reason` names which."""
+    """A path where a device, pipe or socket is; it was not opened. `reason` names which."""
 
 
 class ParentNotDirectory(FileProblem):
-    """Say that a parent of the path is a file; `reason` names it."""
+    """A path with a parent that is a file; `reason` names it."""
 
 
 class AccessDenied(FileProblem):
-    """Say that the system does not let us."""
+    """An access that the system does not let us have."""
 
 
 class TooLarge(FileProblem):
-    """Say that the file is too large to hold; `reason` gives its size and the limit."""
+    """A file that is too large to hold; `reason` gives its size and the limit."""
 
 
 class Changed(FileProblem):
     """
-    Say that the file is no longer what the snapshot holds, or that its path leads elsewhere since it
+    A file that is no longer what the snapshot holds, or whose path leads elsewhere since it
     was located; nothing was written.
     """
 
 
 class Locked(FileProblem):
-    """Say that another program held the file's lock for too long; nothing was written."""
+    """A file whose lock another program held for too long; nothing was written."""
 
 
 class WriteFailed(FileProblem):
     """
-    Say that the write did not come to its end (disk full, limit); the old bytes are there. Should a
+    A write that did not come to its end (disk full, limit); the old bytes are there. Should a
     dying medium not even take these back, `reason` names the file that holds them.
     """
 
 
 class Reader(Protocol):
-    """Read one file in pieces."""
+    """One file that is read in pieces."""
 
     @property
     def size(self) -> int:
@@ -171,7 +171,7 @@ class Reader(Protocol):
 
 class Files(Protocol):
     """
-    Read and replace regular files below some roots.
+    The regular files below some roots, to read and to replace.
 
     No method follows a path out of the roots, opens anything but a regular file, or leaves a file
     half written. All errors are `FileProblem`s.

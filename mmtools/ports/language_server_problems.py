@@ -38,7 +38,7 @@ __all__ = [
 
 class LanguageServerProblem(MmtoolsError):
     """
-    Say why there is no answer.
+    The reason why there is no answer.
 
     Args:
         server: Its name; empty when none is concerned.
@@ -54,27 +54,27 @@ class LanguageServerProblem(MmtoolsError):
 
 
 class NoServer(LanguageServerProblem):
-    """Say that no server is there for files of this name."""
+    """The lack of a server for files of this name."""
 
 
 class NotStarted(LanguageServerProblem):
-    """Say that the server could not be started, ended before it was ready, or never answered `initialize`."""
+    """A server that could not be started, ended before it was ready, or never answered `initialize`."""
 
 
 class DiesTooOften(NotStarted):
     """
-    Say that the server is not started again for now: it ended too often in a short time. `reason` is of the last
+    A server that is not started again for now: it ended too often in a short time. `reason` is of the last
     end.
     """
 
 
 class Died(LanguageServerProblem):
-    """Say that the server ended before it answered; the next call starts it again. `reason` tells how it ended."""
+    """A server that ended before it answered; the next call starts it again. `reason` tells how it ended."""
 
 
 class NoAnswer(LanguageServerProblem):
     """
-    Say that the server is running and did not answer in time.
+    A server that is running and did not answer in time.
 
     Args:
         within_s: How long it was waited for.
@@ -88,7 +88,7 @@ class NoAnswer(LanguageServerProblem):
 
 
 class Unsupported(LanguageServerProblem):
-    """Say that the server does not offer this."""
+    """A question that the server does not offer to answer."""
 
     def __init__(self, server: str, feature: Feature) -> None:
         super().__init__(server, feature)
@@ -97,7 +97,7 @@ class Unsupported(LanguageServerProblem):
 
 class ServerError(LanguageServerProblem):
     """
-    Say that the server answered with an error; `reason` is its message.
+    A server that answered with an error; `reason` is its message.
 
     Args:
         code: As received; 0 where there was none.
@@ -111,16 +111,16 @@ class ServerError(LanguageServerProblem):
 
 
 class NotSendable(LanguageServerProblem):
-    """Say that the file cannot be shown to a server; `reason` names why: not text, too large."""
+    """A file that cannot be shown to a server; `reason` names why: not text, too large."""
 
 
 class TextChanged(LanguageServerProblem):
-    """Say that the file is no longer what it was when it was opened here: places in it mean something else now."""
+    """A file that is no longer what it was when it was opened here: places in it mean something else now."""
 
 
 class Interrupted(LanguageServerProblem):
-    """Say that the call was cancelled."""
+    """A call that was cancelled."""
 
 
 class LanguageServersClosed(LanguageServerProblem):
-    """Say that the port was closed before."""
+    """A port that was closed before."""

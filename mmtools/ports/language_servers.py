@@ -39,7 +39,7 @@ def _dotted(extensions: str | Sequence[str]) -> tuple[str, ...]:
 @frozen
 class LanguageServer:
     """
-    Say how a language server is started, and for which files.
+    How a language server is started, and for which files.
 
     Args:
         name: For the model and the user.
@@ -61,7 +61,7 @@ class LanguageServer:
 
 
 class Feature(StrEnum):
-    """Name what a server may be asked, by the protocol's method."""
+    """What a server may be asked, by the protocol's method."""
 
     DEFINITION = "textDocument/definition"
     REFERENCES = "textDocument/references"
@@ -74,7 +74,7 @@ class Feature(StrEnum):
 @frozen
 class Answer:
     """
-    Hold what a server answered.
+    What a server answered.
 
     Args:
         content: The JSON as received; None for null.
@@ -89,7 +89,7 @@ class Answer:
 @frozen(kw_only=True)
 class Findings:
     """
-    Hold what a server found in a file.
+    What a server found in a file.
 
     Args:
         diagnostics: On the text of the open file.
@@ -105,7 +105,7 @@ class Findings:
 @frozen(kw_only=True)
 class NothingHeard:
     """
-    Say that a server said nothing of the file as it is now.
+    The silence of a server that said nothing of the file as it is now.
 
     Args:
         within_s: How long it was waited for.
@@ -123,7 +123,7 @@ Diagnosis: TypeAlias = Findings | NothingHeard
 @frozen
 class Sent:
     """
-    Hold a text as the server has it.
+    A text as the server has it.
 
     Args:
         version: What the server knows it by.
@@ -134,7 +134,7 @@ class Sent:
 
 
 class OpenFile(Protocol):
-    """Be one file as its server sees it since it was opened here."""
+    """One file as its server sees it since it was opened here."""
 
     @property
     def server(self) -> LanguageServer:
@@ -192,7 +192,7 @@ class OpenFile(Protocol):
 
 class LanguageServers(Protocol):
     """
-    Keep language servers for the files below one root, each started when it is first needed.
+    The language servers for the files below one root, each started when it is first needed.
 
     Nothing that a server does or sends makes a method hang or raise anything but the problems named.
     """

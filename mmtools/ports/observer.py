@@ -10,7 +10,7 @@ __all__ = ["Observer"]
 
 
 class Observer(Protocol):
-    """Keep one record per call, whatever its end."""
+    """A keeper of one record per call, whatever the call's end."""
 
     def record(self, observation: Observation) -> None:
         """Keep it. What this raises never reaches the call: the runner warns and goes on."""

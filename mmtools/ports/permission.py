@@ -15,7 +15,7 @@ __all__ = ["Choice", "Decision", "Denying", "Learning", "Permission", "Permissio
 
 class Choice(StrEnum):
     """
-    Answer a permission request, in ACP's words.
+    An answer to a permission request, in ACP's words.
 
     Attributes:
         DEFER: Decide later: the call ends as pending, and `Runner.resume` goes on with it. Not one of ACP's.
@@ -32,7 +32,7 @@ class Choice(StrEnum):
 @frozen
 class Decision:
     """
-    Be the answer to a permission request.
+    The answer to a permission request.
 
     Args:
         choice: A `Choice`, or its string.
@@ -51,7 +51,7 @@ class Decision:
 @frozen(kw_only=True)
 class PermissionRequest:
     """
-    Ask for one call, with everything a person needs to decide.
+    The request for one call, with everything a person needs to decide.
 
     Args:
         title: One line: "run: make test".
@@ -73,7 +73,7 @@ class PermissionRequest:
 
 
 class Permission(Protocol):
-    """Decide. An exception out of `decide`, or any answer but a `Decision`, is a refusal."""
+    """The one who decides. An exception out of `decide`, or any answer but a `Decision`, is a refusal."""
 
     def decide(self, request: PermissionRequest) -> Decision | Awaitable[Decision]:
         """
@@ -87,7 +87,7 @@ class Permission(Protocol):
 
 @runtime_checkable
 class Denying(Protocol):
-    """Deny what no grant may allow, one given earlier or by a policy around this one."""
+    """A policy that denies what no grant may allow, one given earlier or by a policy around this one."""
 
     def denial(self, request: PermissionRequest) -> Decision | None:
         """Return the denial of a request, or None when there is none; asks nobody."""
@@ -96,7 +96,7 @@ class Denying(Protocol):
 
 @runtime_checkable
 class Learning(Protocol):
-    """Take note of decisions that were made elsewhere, about calls that waited."""
+    """A policy that takes note of decisions that were made elsewhere, about calls that waited."""
 
     def learn(self, request: PermissionRequest, decision: Decision) -> None:
         """Treat the decision as if it had been asked for here."""
@@ -105,7 +105,7 @@ class Learning(Protocol):
 
 @runtime_checkable
 class Resettable(Protocol):
-    """Forget what belongs to one session; policies that remember offer this, and observers that number sessions."""
+    """What can forget all that belongs to one session: policies that remember, observers that number sessions."""
 
     def reset(self) -> None:
         """Start a new session."""

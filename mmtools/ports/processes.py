@@ -26,7 +26,7 @@ __all__ = [
 
 
 class End(StrEnum):
-    """Say why a command ended."""
+    """Why a command ended."""
 
     EXITED = "exited"
     TIMED_OUT = "timed_out"
@@ -36,7 +36,7 @@ class End(StrEnum):
 @frozen(kw_only=True)
 class Captured:
     """
-    Hold what is kept of a command's output, stdout and stderr merged, escape sequences removed.
+    What is kept of a command's output, stdout and stderr merged, escape sequences removed.
 
     Args:
         head: All of it when nothing is elided.
@@ -51,7 +51,7 @@ class Captured:
 
 @frozen
 class Survivor:
-    """Name a process that a command left running."""
+    """A process that a command left running."""
 
     pid: int
     command: str
@@ -60,7 +60,7 @@ class Survivor:
 @frozen(kw_only=True)
 class Exit:
     """
-    Be the end of a command.
+    The end of a command.
 
     Args:
         code: The shell's exit code; None when a signal ended it or it was stopped.
@@ -77,7 +77,7 @@ class Exit:
 
 class ProcessProblem(MmtoolsError):
     """
-    Say why a command could not be started. No text for a model: tools word it.
+    The reason why a command could not be started. No text for a model: tools word it.
 
     Args:
         reason: The system's own words.
@@ -89,23 +89,23 @@ class ProcessProblem(MmtoolsError):
 
 
 class ShellMissing(ProcessProblem):
-    """Say that there is no such shell here; `reason` names it."""
+    """A shell that does not exist here; `reason` names it."""
 
 
 class DirectoryMissing(ProcessProblem):
-    """Say that the working directory is gone; `reason` names it."""
+    """A working directory that is gone; `reason` names it."""
 
 
 class CommandTooLong(ProcessProblem):
-    """Say that the system takes no command, or no environment, of this size."""
+    """A command, or an environment, of a size that the system does not take."""
 
 
 class ProcessesClosed(ProcessProblem):
-    """Say that the port was closed before."""
+    """A port that was closed before."""
 
 
 class Processes(Protocol):
-    """Run commands, each in a fresh shell without stdin and without a terminal."""
+    """A runner of commands, each in a fresh shell without stdin and without a terminal."""
 
     @property
     def directory(self) -> str:

@@ -29,7 +29,7 @@ __all__ = [
 
 class RemoteToolProblem(MmtoolsError):
     """
-    Say why there is no answer.
+    The reason why there is no answer.
 
     Args:
         server: Its name.
@@ -45,20 +45,20 @@ class RemoteToolProblem(MmtoolsError):
 
 
 class NotConnected(RemoteToolProblem):
-    """Say that a server cannot be started or reached, or did not get ready."""
+    """A server that cannot be started or reached, or did not get ready."""
 
 
 class DiesTooOften(NotConnected):
-    """Say that a server ended too often within a minute to be started once more now."""
+    """A server that ended too often within a minute to be started once more now."""
 
 
 class ConnectionLost(RemoteToolProblem):
-    """Say that a server ended, or its connection did, while a call was under way; the call may have had an effect."""
+    """The end of a server, or of its connection, while a call was under way; the call may have had an effect."""
 
 
 class NoAnswer(RemoteToolProblem):
     """
-    Say that a server runs and did not answer in time; it was told to stop the work.
+    A server that runs and did not answer in time; it was told to stop the work.
 
     Args:
         after_s: How long it was waited for.
@@ -70,12 +70,12 @@ class NoAnswer(RemoteToolProblem):
 
 
 class CallRefused(RemoteToolProblem):
-    """Say that a server answered with an error of the protocol instead of a result."""
+    """A call that a server answered with an error of the protocol instead of a result."""
 
 
 class Interrupted(RemoteToolProblem):
-    """Say that the call was cancelled; the server was told."""
+    """A call that was cancelled; the server was told."""
 
 
 class RemoteToolsClosed(RemoteToolProblem):
-    """Say that the port is closed."""
+    """A port that is closed."""

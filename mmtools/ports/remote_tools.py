@@ -38,7 +38,7 @@ def _listed(roots: str | Sequence[str]) -> tuple[str, ...]:
 @frozen
 class McpServer:
     """
-    Say how an MCP server is reached: started as a child process, or at an address.
+    How an MCP server is reached: started as a child process, or at an address.
 
     Args:
         name: For the model and the user; the tools are offered as `<name>__<tool>`.
@@ -107,7 +107,7 @@ def _is_web_address(url: object) -> bool:
 @frozen(kw_only=True)
 class RemoteTool:
     """
-    Be one tool that a server offers.
+    One tool that a server offers.
 
     Args:
         server: The host's name for the server.
@@ -127,7 +127,7 @@ class RemoteTool:
 @frozen
 class LeftOut:
     """
-    Say why a server, or one of its tools, is not offered.
+    Why a server, or one of its tools, is not offered.
 
     Args:
         reason: For a person, one line.
@@ -146,7 +146,7 @@ class LeftOut:
 @frozen
 class TextBlock:
     """
-    Hold text, or the text of a resource.
+    A text, or the text of a resource.
 
     Args:
         uri: Of the resource; empty for plain text.
@@ -159,7 +159,7 @@ class TextBlock:
 @frozen
 class MediaBlock:
     """
-    Hold a picture, a sound, or the bytes of a resource.
+    A picture, a sound, or the bytes of a resource.
 
     Args:
         mime_type: As the server says; perhaps empty.
@@ -173,7 +173,7 @@ class MediaBlock:
 
 @frozen
 class Link:
-    """Point at a resource that the answer does not hold."""
+    """A pointer to a resource that the answer does not hold."""
 
     uri: str
     name: str = ""
@@ -184,7 +184,7 @@ class Link:
 @frozen
 class UnreadableBlock:
     """
-    Stand for a part of an answer that cannot be shown.
+    A sign in place of a part of an answer that cannot be shown.
 
     Args:
         what: For example "image".
@@ -202,7 +202,7 @@ Block: TypeAlias = TextBlock | MediaBlock | Link | UnreadableBlock
 @frozen(kw_only=True)
 class RemoteAnswer:
     """
-    Hold what a tool answered.
+    What a tool answered.
 
     Args:
         structured: The answer once more as JSON, when the server gave it; else None.
@@ -215,7 +215,7 @@ class RemoteAnswer:
 
 
 class RemoteTools(Protocol):
-    """Offer the tools of some servers. Used by any thread."""
+    """The tools of some servers. Used by any thread."""
 
     @property
     def tools(self) -> tuple[RemoteTool, ...]:

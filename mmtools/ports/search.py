@@ -1,5 +1,5 @@
 """
-Search in the files below a directory: which there are, and which lines match.
+The search in the files below a directory: which there are, and which lines match.
 
 Paths in answers are relative to the directory that was searched, with `/` between names, never with a leading
 `./`; bytes of a name that are not UTF-8 stand as lone surrogates (PEP 383). A path sorts by its names, each by
@@ -37,7 +37,7 @@ __all__ = [
 
 
 class RegexDialect(StrEnum):
-    """Say which regular expressions an engine reads."""
+    """The kind of regular expressions that an engine reads."""
 
     RUST = "rust"
     PYTHON = "python"
@@ -45,7 +45,7 @@ class RegexDialect(StrEnum):
 
 class Ended(StrEnum):
     """
-    Say why a search ended.
+    Why a search ended.
 
     Attributes:
         ALL: Everything was searched.
@@ -63,7 +63,7 @@ class Ended(StrEnum):
 @frozen(kw_only=True)
 class Tree:
     """
-    Say which files to search.
+    Which files to search.
 
     Args:
         place: A directory, or one file, which is then searched whatever the other fields say.
@@ -84,7 +84,7 @@ class Tree:
 @frozen(kw_only=True)
 class Pattern:
     """
-    Say what to look for, line by line.
+    What to look for, line by line.
 
     Args:
         regex: In the engine's dialect, of 64 KiB at most; searched in each line without its line end.
@@ -97,7 +97,7 @@ class Pattern:
 @frozen(kw_only=True)
 class Match:
     """
-    Hold one line that matches.
+    One line that matches.
 
     Args:
         path: Relative; empty when the searched place is the file.
@@ -117,7 +117,7 @@ class Match:
 @frozen
 class Unreadable:
     """
-    Name what could not be read.
+    What could not be read.
 
     Args:
         path: Relative.
@@ -131,7 +131,7 @@ class Unreadable:
 @frozen(kw_only=True)
 class Found:
     """
-    Hold what a pattern was found in.
+    What a pattern was found in.
 
     Args:
         matches: Sorted by path and line.
@@ -149,7 +149,7 @@ class Found:
 @frozen(kw_only=True)
 class Listed:
     """
-    Hold the files of a tree.
+    The files of a tree.
 
     Args:
         paths: Sorted, each once.
@@ -163,7 +163,7 @@ class Listed:
 
 class SearchProblem(MmtoolsError):
     """
-    Say why nothing could be searched. No text for a model: tools word it.
+    The reason why nothing could be searched. No text for a model: tools word it.
 
     Args:
         reason: The engine's or the system's own words.
@@ -175,27 +175,27 @@ class SearchProblem(MmtoolsError):
 
 
 class BadPattern(SearchProblem):
-    """Say that the engine does not take the regular expression."""
+    """A regular expression that the engine does not take."""
 
 
 class PatternTooLong(BadPattern):
-    """Say that the pattern has more bytes than are taken."""
+    """A pattern with more bytes than are taken."""
 
 
 class BadGlob(SearchProblem):
-    """Say that the glob cannot be read."""
+    """A glob that cannot be read."""
 
 
 class PlaceMissing(SearchProblem):
-    """Say that nothing is at the place, or nothing that can be searched."""
+    """A place where nothing is, or nothing that can be searched."""
 
 
 class EngineFailed(SearchProblem):
-    """Say that the engine broke down before it found anything."""
+    """An engine that broke down before it found anything."""
 
 
 class Search(Protocol):
-    """Search files below a directory. Never follows a link out of it, never runs a program for a pattern's sake."""
+    """A file search below a directory. Never follows a link out of it, never runs a program for a pattern's sake."""
 
     @property
     def dialect(self) -> RegexDialect:

@@ -12,7 +12,7 @@ __all__ = ["SkillFile", "SkillSource"]
 @frozen(kw_only=True)
 class SkillFile:
     """
-    Hold one skill as it is found.
+    One skill as it is found.
 
     Args:
         name: What a model calls it.
@@ -28,7 +28,7 @@ class SkillFile:
 
 
 class SkillSource(Protocol):
-    """Find skills by name."""
+    """A source of skills, found by name."""
 
     def all(self) -> tuple[SkillFile, ...]:
         """List every skill there is now, sorted by name, names unique; unreadable ones included."""

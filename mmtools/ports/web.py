@@ -33,7 +33,7 @@ __all__ = [
 
 
 class BodyEnd(StrEnum):
-    """Say why a body ends where it does."""
+    """Why a body ends where it does."""
 
     WHOLE = "whole"
     CAPPED = "capped"
@@ -43,7 +43,7 @@ class BodyEnd(StrEnum):
 @frozen(kw_only=True)
 class Fetched:
     """
-    Be what a server answered.
+    What a server answered.
 
     Args:
         status: Of HTTP; 200 or more, one of 4xx and 5xx as well.
@@ -64,7 +64,7 @@ class Fetched:
 @frozen(kw_only=True)
 class Redirected:
     """
-    Be a server's word that a page is elsewhere. Nobody has been there yet.
+    A server's word that a page is elsewhere. Nobody has been there yet.
 
     Args:
         location: As the server sent it, perhaps relative, perhaps nonsense.
@@ -78,7 +78,7 @@ class Redirected:
 
 class WebProblem(MmtoolsError):
     """
-    Say why a page could not be fetched. No text for a model: tools word it.
+    The reason why a page could not be fetched. No text for a model: tools word it.
 
     Args:
         reason: The system's own words, or ours; never the server's.
@@ -91,7 +91,7 @@ class WebProblem(MmtoolsError):
 
 class AddressRefused(WebProblem):
     """
-    Say that a host is not public; nothing was sent to it.
+    A host that is not public; nothing was sent to it.
 
     Args:
         host: As the URL has it.
@@ -105,31 +105,31 @@ class AddressRefused(WebProblem):
 
 
 class NameUnknown(WebProblem):
-    """Say that a host's name has no address."""
+    """A host's name that has no address."""
 
 
 class NotConnected(WebProblem):
-    """Say that no server could be reached."""
+    """A connection that failed: no server could be reached."""
 
 
 class NotTrusted(WebProblem):
-    """Say that a server could not prove over TLS to be the one that was asked for."""
+    """A server that could not prove over TLS to be the one that was asked for."""
 
 
 class BadAnswer(WebProblem):
-    """Say that a server's answer is no HTTP, or is packed in a way that cannot be undone."""
+    """A server's answer that is no HTTP, or is packed in a way that cannot be undone."""
 
 
 class TooSlow(WebProblem):
-    """Say that time was up; `reason` tells what was being waited for."""
+    """A fetch whose time was up; `reason` tells what was being waited for."""
 
 
 class FetchCancelled(WebProblem):
-    """Say that the call was stopped."""
+    """A call that was stopped."""
 
 
 class Fetcher(Protocol):
-    """Ask servers for pages: by GET, without cookies, credentials and proxies, and only servers that are public."""
+    """A way to get pages: by GET, without cookies, credentials and proxies, and only from servers that are public."""
 
     def check(self, url: Url) -> None:
         """
@@ -158,7 +158,7 @@ class Fetcher(Protocol):
 
 class PagesUnavailable(MmtoolsError):
     """
-    Say that nothing here can tell main text from the rest.
+    The lack of anything here that can tell main text from the rest.
 
     Args:
         reason: One line.
@@ -170,7 +170,7 @@ class PagesUnavailable(MmtoolsError):
 
 
 class Pages(Protocol):
-    """Tell the main text of a page from menus, adverts and the like."""
+    """A reader that tells the main text of a page from menus, adverts and the like."""
 
     def main_text(self, page: str, seen: Seen) -> str | None:
         """

@@ -53,7 +53,7 @@ __all__ = ["Named", "plain", "read"]
 
 @frozen
 class Named:
-    """Give a field a wire name that is no Python name: `Annotated[bool, Doc("…"), Named("-i")]`."""
+    """A field's wire name that is no Python name: `Annotated[bool, Doc("…"), Named("-i")]`."""
 
     wire: str
 

@@ -31,7 +31,7 @@ LARGEST_INTEGER = 2**53 - 1
 
 @frozen
 class Bounds:
-    """Limit a number, or the length of a text, array or table; both ends belong to it."""
+    """The limits of a number, or of the length of a text, array or table; both ends belong to it."""
 
     low: float | None = None
     high: float | None = None
@@ -42,39 +42,39 @@ _UNBOUNDED = Bounds()
 
 @frozen
 class Text:
-    """Be a string; bounds are of its characters."""
+    """A string; bounds are of its characters."""
 
     bounds: Bounds = _UNBOUNDED
 
 
 @frozen
 class Integer:
-    """Be an integer; `2.0` is none."""
+    """An integer; `2.0` is none."""
 
     bounds: Bounds = _UNBOUNDED
 
 
 @frozen
 class Number:
-    """Be a finite number; becomes a float."""
+    """A finite number; becomes a float."""
 
     bounds: Bounds = _UNBOUNDED
 
 
 @frozen
 class Boolean:
-    """Be true or false."""
+    """A boolean: true or false."""
 
 
 @frozen
 class Null:
-    """Be null."""
+    """The value null."""
 
 
 @frozen
 class Choice:
     """
-    Be one of some strings or integers.
+    One of some strings or integers.
 
     Args:
         values: JSON value → Python value (an enum's member), in the written order.
@@ -85,7 +85,7 @@ class Choice:
 
 @frozen
 class Array:
-    """Be a list; becomes a tuple."""
+    """A list; becomes a tuple."""
 
     items: Shape
     bounds: Bounds = _UNBOUNDED
@@ -93,7 +93,7 @@ class Array:
 
 @frozen
 class Table:
-    """Be an object with any keys."""
+    """An object with any keys."""
 
     values: Shape
     bounds: Bounds = _UNBOUNDED
@@ -102,7 +102,7 @@ class Table:
 @frozen
 class Record:
     """
-    Be an object with known keys.
+    An object with known keys.
 
     Args:
         type: The attrs class.
@@ -115,14 +115,14 @@ class Record:
 
 @frozen
 class OneOf:
-    """Be of one of several shapes."""
+    """A value of one of several shapes."""
 
     alternatives: tuple[Shape, ...]
 
 
 @frozen
 class Anything:
-    """Be any JSON value."""
+    """Any JSON value."""
 
 
 #: A closed union: match it to the end.
@@ -132,7 +132,7 @@ Shape: TypeAlias = Text | Integer | Number | Boolean | Null | Choice | Array | T
 @frozen(kw_only=True)
 class Member:
     """
-    Be one field of a record.
+    One field of a record.
 
     Args:
         attribute: Its name in the attrs class.

@@ -10,7 +10,7 @@ __all__ = ["StubCall"]
 
 class StubCall:
     """
-    Serve one `execute`: record what the tool asks, shows and reports.
+    The call of one `execute`, which records what the tool asks, shows and reports.
 
     Args:
         allows: Whether `approve` lets the tool go on.

@@ -7,7 +7,7 @@ __all__ = ["FixedClock"]
 
 class FixedClock:
     """
-    Tell monotonic seconds when called, as `time.monotonic` does.
+    A clock that tells monotonic seconds when called, as `time.monotonic` does.
 
     Args:
         now: Seconds; any start will do.

@@ -14,7 +14,7 @@ __all__ = ["ScriptedEditChecks"]
 @define(eq=False)
 class ScriptedEditChecks:
     """
-    Tell the same of every edit, and keep who asked.
+    Checks that tell the same of every edit, and keep who asked.
 
     Args:
         delta: What every edit makes different; None for "not known".

@@ -34,7 +34,7 @@ _TICK_NS = 3_600_000_000_000
 
 class MemoryFiles:
     """
-    Keep files in a dict: no links, no modes, and no bytes on any disk.
+    Files in a dict: no links, no modes, and no bytes on any disk.
 
     Directories are where files are: they come and go with them. Every change takes place at a time of its own, so
     that stamps tell all of them.
@@ -101,8 +101,8 @@ class MemoryFiles:
         if flaw is not None:
             raise BadPath(Place(path, path), flaw)
         real = self.absolute(path)
-        place = Place(path, real, outside=not paths.contains(self.root, real))
-        if place.outside and not self._asks:
+        place = Place(path, real, outside_roots=not paths.contains(self.root, real))
+        if place.outside_roots and not self._asks:
             raise OutsideRoots(place)
         if paths.too_long(real):
             raise BadPath(place, Flaw.TOO_LONG)
@@ -177,7 +177,7 @@ class MemoryFiles:
             raise
 
     def _read(self, place: Place) -> bytes:
-        if not paths.contains(self.root, place.path) and not (self._asks and place.outside):
+        if not paths.contains(self.root, place.path) and not (self._asks and place.outside_roots):
             raise OutsideRoots(place)
         with self._lock:
             if place.path in self._unreadable:
@@ -193,7 +193,7 @@ class MemoryFiles:
 
 
 class _Pieces:
-    """Hand out bytes from their start."""
+    """A reader that hands out bytes from their start."""
 
     def __init__(self, data: bytes, stamp: Stamp) -> None:
         self.size = len(data)

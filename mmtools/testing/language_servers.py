@@ -27,7 +27,7 @@ __all__ = ["Asked", "MemoryLanguageServers", "MemoryOpenFile", "Reaction"]
 
 @frozen(kw_only=True)
 class Asked:
-    """Be one question that was asked."""
+    """One question that was asked."""
 
     path: str
     feature: Feature
@@ -41,7 +41,7 @@ Reaction: TypeAlias = object | Callable[[Asked], object]
 
 class MemoryLanguageServers:
     """
-    Answer from tables, and record what was asked and noted.
+    Servers that answer from tables, and record what was asked and noted.
 
     Args:
         servers: Chosen by extension, as everywhere.
@@ -79,7 +79,7 @@ class MemoryLanguageServers:
     def open(self, place: Place, cancellation: Cancellation) -> MemoryOpenFile:
         server = next((server for server in self._servers if server.takes(place.path)), None)
         if server is None:
-            raise NoServer("", place.shown)
+            raise NoServer("", place.requested)
         if self.is_closed:
             raise LanguageServersClosed(server.name)
         if cancellation.requested:
@@ -111,7 +111,7 @@ class MemoryLanguageServers:
 
 
 class MemoryOpenFile:
-    """Be a file that is open in such a server."""
+    """A file that is open in such a server."""
 
     def __init__(
         self, servers: MemoryLanguageServers, server: LanguageServer, place: Place, cancellation: Cancellation
@@ -159,4 +159,4 @@ class MemoryOpenFile:
         if self._cancellation.requested:
             raise Interrupted(self._server.name)
         if self._servers.show(self._place).text != self._document.text:
-            raise TextChanged(self._server.name, self._place.shown)
+            raise TextChanged(self._server.name, self._place.requested)

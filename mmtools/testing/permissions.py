@@ -22,7 +22,7 @@ __all__ = ["Scripted", "request_for"]
 
 class Scripted:
     """
-    Give the answers in order, and keep the requests.
+    A policy that gives the answers in order, and keeps the requests.
 
     Args:
         answers: Decisions, or choices without feedback.

@@ -18,7 +18,7 @@ __all__ = ["Scripted", "ScriptedProcesses"]
 @frozen(kw_only=True)
 class Scripted:
     """
-    Play a command.
+    The script of a command.
 
     Args:
         pieces: What it prints, as it comes; escape sequences are taken out on the way.
@@ -35,7 +35,7 @@ class Scripted:
 
 class ScriptedProcesses:
     """
-    Answer each command as its script says, and record what was run.
+    A port that answers each command as its script says, and records what was run.
 
     Args:
         scripts: Command → what it does; a string is what it prints before exit 0, a problem is raised.

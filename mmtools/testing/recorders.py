@@ -13,7 +13,7 @@ __all__ = ["RecordingDisplay", "RecordingObserver"]
 @define(eq=False)
 class RecordingDisplay:
     """
-    Keep calls and live output in the order in which they came.
+    A display that keeps calls and live output in the order in which they came.
 
     Args:
         outputs: (call_id, text) per chunk.
@@ -44,7 +44,7 @@ class RecordingDisplay:
 
 @define(eq=False)
 class RecordingObserver:
-    """Keep observations in the order in which they came."""
+    """An observer that keeps observations in the order in which they came."""
 
     observations: list[Observation] = field(factory=list, init=False)
 

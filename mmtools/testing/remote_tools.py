@@ -19,7 +19,7 @@ Reaction: TypeAlias = (
 
 class ScriptedRemoteTools:
     """
-    Offer tools, answer each call with the next reaction, and keep the calls.
+    A port that offers tools, answers each call with the next reaction, and keeps the calls.
 
     Args:
         reactions: In order; the last one goes on for ever. Without any, an answer names the tool.

@@ -22,7 +22,7 @@ __all__ = ["Program", "main"]
 
 class Program:
     """
-    Read messages, log each, and play what the script has for it.
+    A server that reads messages, logs each, and plays what the script has for it.
 
     Args:
         script: `on`: method → turns, each a list of steps; the last turn repeats. `capabilities`: for `initialize`.

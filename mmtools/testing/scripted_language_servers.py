@@ -49,7 +49,7 @@ CAPABILITIES: Mapping[str, Any] = {
 
 class ScriptedLanguageServer:
     """
-    Keep a script and what the server received.
+    A script, and what the server received.
 
     Args:
         folder: For the script and the log; must exist.

@@ -37,7 +37,7 @@ _LONGEST_REGEX_BYTES = 1 << 16
 
 class MemorySearch(Search):
     """
-    Search a mapping of paths to contents.
+    A search in a mapping of paths to contents.
 
     Ignore files may hold names and globs, one a line, nothing is taken back with `!`.
 

@@ -11,7 +11,7 @@ __all__ = ["MemorySkills"]
 
 class MemorySkills:
     """
-    Offer the skills of two dictionaries, which may change between calls.
+    The skills of two dictionaries, which may change between calls.
 
     Args:
         texts: Name → text.

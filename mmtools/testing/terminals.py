@@ -23,7 +23,7 @@ _TAKE_THE_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0
 
 class Terminal:
     """
-    Run a Python program whose standard streams and controlling terminal are a pseudo-terminal.
+    A Python program whose standard streams and controlling terminal are a pseudo-terminal.
 
     Args:
         program: Its source.

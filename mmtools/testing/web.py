@@ -29,7 +29,7 @@ __all__ = ["Redirect", "Reply", "ScriptedPages", "ScriptedWeb"]
 @frozen(kw_only=True)
 class Reply:
     """
-    Play a server's answer.
+    The script of a server's answer.
 
     Args:
         content_type: As a header; "" for a server that sends none.
@@ -46,7 +46,7 @@ class Reply:
 
 @frozen
 class Redirect:
-    """Play a redirect."""
+    """The script of a redirect."""
 
     location: str
     status: int = 302
@@ -55,7 +55,7 @@ class Redirect:
 
 class ScriptedWeb:
     """
-    Answer each URL as its script says, and record what was asked for.
+    A fetcher that answers each URL as its script says, and records what was asked for.
 
     Addresses and names that mean this machine are refused as by a real fetcher; other names are public.
 
@@ -101,7 +101,7 @@ class ScriptedWeb:
 
 
 class ScriptedPages:
-    """Find the main text that it is given, whatever the page; None finds none, a problem is raised."""
+    """A reader that finds the main text that it is given, whatever the page; None finds none, a problem is raised."""
 
     def __init__(self, found: str | PagesUnavailable | None = None) -> None:
         self.found = found

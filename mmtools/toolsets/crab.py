@@ -33,7 +33,7 @@ __all__ = ["Limits", "Web", "build"]
 @frozen(kw_only=True)
 class Limits:
     """
-    Bound what the tools do.
+    The bounds of what the tools do.
 
     Args:
         max_output: Characters of one answer (30,000: decision D8).
@@ -46,7 +46,7 @@ class Limits:
 
 @frozen
 class Web:
-    """Hold what `web_fetch` needs: servers to ask, and somebody to read their pages."""
+    """What `web_fetch` needs: servers to ask, and somebody to read their pages."""
 
     fetcher: Fetcher
     pages: Pages

@@ -32,7 +32,7 @@ __all__ = ["Languages", "Limits", "build"]
 @frozen(kw_only=True)
 class Limits:
     """
-    Bound what the tools do.
+    The bounds of what the tools do.
 
     Args:
         max_output: Characters of one answer (30,000: decision D8).
@@ -46,7 +46,7 @@ class Limits:
 @frozen
 class Languages:
     """
-    Hold what `lsp` needs: servers to ask, and the files that its renames change.
+    What `lsp` needs: servers to ask, and the files that its renames change.
 
     Args:
         checks: Given, edits and overwrites tell what they made worse or better.

@@ -17,7 +17,7 @@ __all__ = ["Offered", "build"]
 @frozen(kw_only=True)
 class Offered:
     """
-    Hold the tools to add to a toolset, and what a host may want to tell a person.
+    The tools to add to a toolset, and what a host may want to tell a person.
 
     Args:
         routes: Server and tool, as they are called, by the name under which they are offered.

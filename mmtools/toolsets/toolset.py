@@ -20,7 +20,7 @@ def _unique(tools: Iterable[AnyTool]) -> tuple[AnyTool, ...]:
 @frozen
 class Toolset:
     """
-    Hold tools in the order in which a model sees them.
+    Some tools, in the order in which a model sees them.
 
     Args:
         tools: Names must be unique; DefinitionError otherwise.

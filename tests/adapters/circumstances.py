@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from mmtools.adapters.disk.held_directories import HeldDirectory
+from mmtools.adapters.disk.directory_handles import DirectoryHandle
 from mmtools.adapters.local_files import LocalFiles
 from mmtools.ports.files import FileProblem, Replaced
 
@@ -31,7 +31,7 @@ _NOBODY = 65534
 
 @frozen
 class Facts:
-    """Hold what must not change when nothing was written."""
+    """What must not change when nothing was written."""
 
     data: bytes
     mode: int
@@ -111,8 +111,8 @@ def leave_behind(folder: Path, digits: str = "0123456789abcdef") -> Path:
     return path
 
 
-class RefusingDirectory(HeldDirectory):
-    """Answer one kind of call as a file system without it would: `create`, `link`, or `rename` over a file."""
+class RefusingDirectory(DirectoryHandle):
+    """A directory whose file system seems to lack one kind of call: `create`, `link`, or `rename` over a file."""
 
     refused: str = ""
     error: int = 0

@@ -46,7 +46,7 @@ _IGNORE_FILES = [".gitignore", ".gitignore", ".gitignore", ".ignore", ".rgignore
 @frozen
 class Forest:
     """
-    Hold files and links by their paths; the top directories have nothing to do with one another.
+    Files and links by their paths; the top directories have nothing to do with one another.
 
     Args:
         links: Path and where it leads to.

@@ -56,7 +56,7 @@ def fetched(web: GuardedWeb, text: str, *, limit_s: float = PATIENCE_S) -> Fetch
 
 
 class Resolver:
-    """Answer lookups in turn, the last one for ever, and count them."""
+    """A resolver that answers lookups in turn, the last one for ever, and counts them."""
 
     def __init__(self, *answers: Sequence[str] | OSError) -> None:
         self.answers = list(answers)
@@ -71,7 +71,7 @@ class Resolver:
 
 
 class Wires:
-    """Lead connections to an address to a server on the loopback instead, and record where they were to go."""
+    """Wires that lead connections to a server on the loopback instead, and record where they were to go."""
 
     def __init__(self, port: int) -> None:
         self.port = port

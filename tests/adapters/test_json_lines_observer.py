@@ -81,7 +81,7 @@ def test_a_file_is_appended_to(tmp_path: Path) -> None:
 
 
 class Counting(io.StringIO):
-    """Count how often what was written is pushed out."""
+    """A stream that counts how often what was written is pushed out."""
 
     flushes = 0
 

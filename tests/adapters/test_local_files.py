@@ -158,15 +158,15 @@ def linked(root: Path) -> Path:
 def test_a_way_out_is_refused_naming_where_it_leads(linked: Path, path: str) -> None:
     problem = fails(OutsideRoots, LocalFiles(linked).locate, path)
     assert problem.place.path == os.path.realpath(linked / path)
-    assert problem.place.shown == path
-    assert problem.place.outside
+    assert problem.place.requested == path
+    assert problem.place.outside_roots
 
 
 @pytest.mark.parametrize("path", [path for path in WAYS_OUT if path not in ("/", "..", "absolute", "/etc/passwd")])
 def test_a_way_out_may_be_left_to_a_person(linked: Path, path: str) -> None:
     files = LocalFiles(linked, outside="ask")
     place = files.locate(path)
-    assert place.outside
+    assert place.outside_roots
     assert place.path == os.path.realpath(linked / path)
     if files.snapshot(place).data is not None:
         with files.open(place) as reader:
@@ -232,7 +232,7 @@ def test_a_name_is_never_a_pattern_and_a_hostile_path_never_leads_out(root: Path
     files.absolute(path)
     problem = attempt(replace, files, path, b"written")
     if isinstance(problem, FileProblem):
-        assert problem.place.shown == path
+        assert problem.place.requested == path
     else:
         wanted = os.path.join(root, path)
         assert Path(wanted).read_bytes() == b"written"

@@ -47,7 +47,7 @@ OLD = b"old bytes, more of them"
 
 
 class Victim:
-    """Replace one file again and again, and be killed one step later each time."""
+    """A program that replaces one file again and again, and is killed one step later each time."""
 
     def __init__(self, root: Path, path: str) -> None:
         self._command = [sys.executable, "-c", REPLACES, str(root), path]

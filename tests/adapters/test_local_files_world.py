@@ -27,7 +27,7 @@ from tests.adapters.circumstances import (
 
 
 class WorldOfFiles(RuleBasedStateMachine):
-    """Replace files while others do to them whatever a disk allows; the disk itself is the oracle."""
+    """Files that are replaced while others do to them whatever a disk allows; the disk itself is the oracle."""
 
     snapshots = Bundle("snapshots")
     paths = st.sampled_from(("a", "b", "d/c", "link"))

@@ -47,7 +47,7 @@ class EndArgs:
 
 @frozen(kw_only=True)
 class End:
-    """End as asked; a span of its own tells who was current while it worked."""
+    """A tool that ends as asked; a span of its own tells who was current while it worked."""
 
     tracer: Tracer
     spec: ClassVar = ToolSpec(name="end", description="End.", kind=ToolKind.READ, family="file", arguments=EndArgs)
@@ -71,7 +71,7 @@ class End:
 
 @define(eq=False)
 class Bench:
-    """Hold a runner whose telemetry is kept in memory."""
+    """A runner whose telemetry is kept in memory."""
 
     runner: Runner
     tracer: Tracer

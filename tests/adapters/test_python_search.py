@@ -1,4 +1,4 @@
-"""Search without ripgrep, at the port."""
+"""The search without ripgrep, at the port."""
 
 from __future__ import annotations
 

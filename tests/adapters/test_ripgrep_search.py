@@ -1,4 +1,4 @@
-"""Search by the real ripgrep: what the laws of `Search` leave to this adapter."""
+"""The search by the real ripgrep: what the laws of `Search` leave to this adapter."""
 
 from __future__ import annotations
 

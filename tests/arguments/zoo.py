@@ -45,7 +45,7 @@ class Colour(StrEnum):
 
 @frozen(kw_only=True)
 class PlainArgs:
-    """Hold every shape that has no limits and no null, which msgspec can judge too."""
+    """Every shape that has no limits and no null, which msgspec can judge too."""
 
     text: Annotated[str, Doc("A text.")]
     whole: Annotated[int, Doc("An integer.")]
@@ -68,7 +68,7 @@ class TaskArg:
 
 @frozen(kw_only=True)
 class LimitedArgs:
-    """Hold limits, nulls, unions, and names that Python has not."""
+    """Limits, nulls, unions, and names that Python has not."""
 
     tasks: Annotated[tuple[TaskArg, ...], Doc("Tasks.")] = field(validator=validators.max_len(3))
     parent: Annotated[int | None, Doc("Null is a value here.")]
@@ -90,7 +90,7 @@ class LimitedArgs:
 
 @frozen(kw_only=True)
 class LooseArgs:
-    """Hold any JSON value."""
+    """Any JSON value."""
 
     value: Annotated[Any, Doc("Anything.")]
     named: Annotated[dict[str, object], Doc("Anything by name.")] = field(factory=dict)

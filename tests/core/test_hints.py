@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from mmtools.core import hints
+from mmtools.core.copy_errors import CopyError
 from mmtools.core.hints import AlreadyThere, Closest, Hint, LooksAlike, Misquoted, NothingAlike, Spot, Unwritable
-from mmtools.core.misquotes import Misquote
 
 SPOT = Spot(line=1, last_line=2, text="a\nb")
 
@@ -22,7 +22,7 @@ def test_every_hint_is_in_the_union() -> None:
     [
         Unwritable(0),
         LooksAlike(SPOT, ()),
-        Misquoted(Misquote.NUMBERED, SPOT),
+        Misquoted(CopyError.NUMBERED, SPOT),
         AlreadyThere(SPOT),
         Closest(SPOT, (), 0.5),
         NothingAlike(),

@@ -10,10 +10,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mmtools.core import nearest
+from mmtools.core.copy_errors import CopyError
 from mmtools.core.differences import Difference
 from mmtools.core.edits import Ambiguous, Applied, Refused, Replacement, resolve
 from mmtools.core.hints import AlreadyThere, Closest, Hint, LooksAlike, Misquoted, NothingAlike, Spot, Unwritable
-from mmtools.core.misquotes import Misquote
 from mmtools.core.text import view
 from mmtools.testing.strategies import texts
 
@@ -146,57 +146,57 @@ def test_what_differs_is_named_with_line_and_column(
 
 
 @pytest.mark.parametrize(
-    ("text", "old", "misquote", "meant"),
+    ("text", "old", "copy_error", "meant"),
     [
-        pytest.param("a\nb\nc\n", "2\tb", Misquote.NUMBERED, "b", id="one numbered line"),
-        pytest.param("a\nb\nc\n", "2\tb\n3\tc\n", Misquote.NUMBERED, "b\nc\n", id="numbered lines"),
-        pytest.param("a\n\nc\n", "1\ta\n2\t\n3\tc", Misquote.NUMBERED, "a\n\nc", id="an empty one among them"),
-        pytest.param("a\nb\nc\n", "     2\tb\n     3\tc", Misquote.NUMBERED, "b\nc", id="cat -n"),
-        pytest.param("a\n  b\nc\n", "2:  b\n3:c", Misquote.NUMBERED, "  b\nc", id="grep -n"),
-        pytest.param("x\n" * 8 + "a\nb\nc\n", "  9 a\n+10 b\n-10 q\n 11 c", Misquote.NUMBERED, "a\nb\nc", id="our diff, made"),
-        pytest.param("x\n" * 8 + "a\nq\nc\n", "  9 a\n-10 q\n+10 b\n 11 c", Misquote.NUMBERED, "a\nq\nc", id="our diff, not made"),
-        pytest.param("a\nq\nc\n", " a\n-q\n+b\n c", Misquote.DIFF_SIGNS, "a\nq\nc", id="a unified diff"),
-        pytest.param("x = 1\ny = 2\n", "```python\nx = 1\ny = 2\n```", Misquote.FENCED, "x = 1\ny = 2", id="fence"),
-        pytest.param("x = 1\ny = 2\n", "`x = 1`", Misquote.FENCED, "x = 1", id="backticks"),
-        pytest.param("a b\nc d\n", "a b\\nc d", Misquote.ESCAPED, "a b\nc d", id="typed newline"),
-        pytest.param('say "x"\n', 'say \\"x\\"', Misquote.ESCAPED, 'say "x"', id="typed quotes"),
-        pytest.param("caf\u00e9\n", "caf\\u00e9", Misquote.ESCAPED, "caf\u00e9", id="typed code point"),
-        pytest.param('p("a\\n")\n', 'p("a\\\\n")', Misquote.ESCAPED, 'p("a\\n")', id="doubled backslash"),
-        pytest.param('p("a\\nb")\n', 'p("a\nb")', Misquote.UNESCAPED, 'p("a\\nb")', id="newline for an escape"),
-        pytest.param("C:\\\\dir\n", "C:\\dir", Misquote.UNESCAPED, "C:\\\\dir", id="single backslash"),
+        pytest.param("a\nb\nc\n", "2\tb", CopyError.NUMBERED, "b", id="one numbered line"),
+        pytest.param("a\nb\nc\n", "2\tb\n3\tc\n", CopyError.NUMBERED, "b\nc\n", id="numbered lines"),
+        pytest.param("a\n\nc\n", "1\ta\n2\t\n3\tc", CopyError.NUMBERED, "a\n\nc", id="an empty one among them"),
+        pytest.param("a\nb\nc\n", "     2\tb\n     3\tc", CopyError.NUMBERED, "b\nc", id="cat -n"),
+        pytest.param("a\n  b\nc\n", "2:  b\n3:c", CopyError.NUMBERED, "  b\nc", id="grep -n"),
+        pytest.param("x\n" * 8 + "a\nb\nc\n", "  9 a\n+10 b\n-10 q\n 11 c", CopyError.NUMBERED, "a\nb\nc", id="our diff, made"),
+        pytest.param("x\n" * 8 + "a\nq\nc\n", "  9 a\n-10 q\n+10 b\n 11 c", CopyError.NUMBERED, "a\nq\nc", id="our diff, not made"),
+        pytest.param("a\nq\nc\n", " a\n-q\n+b\n c", CopyError.DIFF_SIGNS, "a\nq\nc", id="a unified diff"),
+        pytest.param("x = 1\ny = 2\n", "```python\nx = 1\ny = 2\n```", CopyError.FENCED, "x = 1\ny = 2", id="fence"),
+        pytest.param("x = 1\ny = 2\n", "`x = 1`", CopyError.FENCED, "x = 1", id="backticks"),
+        pytest.param("a b\nc d\n", "a b\\nc d", CopyError.ESCAPED, "a b\nc d", id="typed newline"),
+        pytest.param('say "x"\n', 'say \\"x\\"', CopyError.ESCAPED, 'say "x"', id="typed quotes"),
+        pytest.param("caf\u00e9\n", "caf\\u00e9", CopyError.ESCAPED, "caf\u00e9", id="typed code point"),
+        pytest.param('p("a\\n")\n', 'p("a\\\\n")', CopyError.ESCAPED, 'p("a\\n")', id="doubled backslash"),
+        pytest.param('p("a\\nb")\n', 'p("a\nb")', CopyError.UNESCAPED, 'p("a\\nb")', id="newline for an escape"),
+        pytest.param("C:\\\\dir\n", "C:\\dir", CopyError.UNESCAPED, "C:\\\\dir", id="single backslash"),
         pytest.param('"\\"x\\""\n', 'z "x"', None, "", id="nothing of it"),
-        pytest.param("if a < b && c:\n", "if a &lt; b &amp;&amp; c:", Misquote.ENTITIES, "if a < b && c:", id="entities"),
-        pytest.param("<p>a &amp; b</p>\n", "<p>a & b</p>", Misquote.NO_ENTITIES, "<p>a &amp; b</p>", id="a bare ampersand"),
-        pytest.param("&lt;p&gt;x&lt;/p&gt;\n", "<p>x</p>", Misquote.NO_ENTITIES, "&lt;p&gt;x&lt;/p&gt;", id="bare brackets"),
-        pytest.param("one\ntwo\n", "one\r\ntwo\r\n", Misquote.LINE_ENDS, "one\ntwo\n", id="CRLF sent, LF there"),
-        pytest.param("one\r\ntwo\n3\n", "one\r\ntwo\r\n", Misquote.LINE_ENDS, "one\ntwo\n", id="CRLF sent, mixed there"),
-        pytest.param("one\ntwo\n", "one\rtwo\r", Misquote.LINE_ENDS, "one\ntwo\n", id="CR sent"),
+        pytest.param("if a < b && c:\n", "if a &lt; b &amp;&amp; c:", CopyError.ENTITIES, "if a < b && c:", id="entities"),
+        pytest.param("<p>a &amp; b</p>\n", "<p>a & b</p>", CopyError.NO_ENTITIES, "<p>a &amp; b</p>", id="a bare ampersand"),
+        pytest.param("&lt;p&gt;x&lt;/p&gt;\n", "<p>x</p>", CopyError.NO_ENTITIES, "&lt;p&gt;x&lt;/p&gt;", id="bare brackets"),
+        pytest.param("one\ntwo\n", "one\r\ntwo\r\n", CopyError.LINE_ENDS, "one\ntwo\n", id="CRLF sent, LF there"),
+        pytest.param("one\r\ntwo\n3\n", "one\r\ntwo\r\n", CopyError.LINE_ENDS, "one\ntwo\n", id="CRLF sent, mixed there"),
+        pytest.param("one\ntwo\n", "one\rtwo\r", CopyError.LINE_ENDS, "one\ntwo\n", id="CR sent"),
     ],
 )  # fmt: skip
 def test_a_habit_of_copying_is_recognised_and_undone(
-    text: str, old: str, misquote: Misquote | None, meant: str
+    text: str, old: str, copy_error: CopyError | None, meant: str
 ) -> None:
     hint = nearest.find(text, old, "\ue000")
     check(text, hint)
-    if misquote is None:
+    if copy_error is None:
         assert not isinstance(hint, Misquoted)
         return
     assert isinstance(hint, Misquoted)
-    assert (hint.misquote, hint.spot.text) == (misquote, meant)
+    assert (hint.copy_error, hint.spot.text) == (copy_error, meant)
 
 
 @pytest.mark.parametrize(
-    ("text", "old", "misquote", "meant"),
+    ("text", "old", "copy_error", "meant"),
     [
-        pytest.param("a\n\talpha()\n\tbeta()\n", "12\t  alpha()\n13\t  beta()", Misquote.NUMBERED, "\talpha()\n\tbeta()", id="numbers and blanks"),
-        pytest.param("alpha\tone\n  beta\n", "alpha one\\n\\n\\n\\n\\n\\n beta", Misquote.ESCAPED, "alpha\tone\n  beta", id="escapes and blanks"),
+        pytest.param("a\n\talpha()\n\tbeta()\n", "12\t  alpha()\n13\t  beta()", CopyError.NUMBERED, "\talpha()\n\tbeta()", id="numbers and blanks"),
+        pytest.param("alpha\tone\n  beta\n", "alpha one\\n\\n\\n\\n\\n\\n beta", CopyError.ESCAPED, "alpha\tone\n  beta", id="escapes and blanks"),
     ],
 )  # fmt: skip
-def test_a_habit_is_recognised_although_more_differs(text: str, old: str, misquote: Misquote, meant: str) -> None:
+def test_a_habit_is_recognised_although_more_differs(text: str, old: str, copy_error: CopyError, meant: str) -> None:
     hint = nearest.find(text, old)
     assert spot_of(hint).text == meant
     if isinstance(hint, Misquoted):
-        assert hint.misquote is misquote
+        assert hint.copy_error is copy_error
         assert hint.differences
 
 

@@ -115,7 +115,7 @@ def test_utf16_is_converted_up_to_a_limit() -> None:
 
 
 class Counting(io.BytesIO):
-    """Count the bytes that are read."""
+    """A stream that counts the bytes that are read."""
 
     taken = 0
 

@@ -29,7 +29,7 @@ class Careful:
 
 
 class ForgetsUnknownCalls(Careful):
-    """Raises for a call it was not told of."""
+    """A display that raises for a call it was not told of."""
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__(stream)
@@ -51,7 +51,7 @@ class NeedsAStart(ForgetsUnknownCalls):
 
 
 class OneAtATime(Careful):
-    """Refuses a call while another runs."""
+    """A display that refuses a call while another runs."""
 
     running = False
 
@@ -64,7 +64,7 @@ class OneAtATime(Careful):
 
 
 class Trusting(Careful):
-    """Shows the answer as it is."""
+    """A display that shows the answer as it is."""
 
     def finished(self, call: FinishedCall) -> None:
         self.stream.write(call.outcome.text.encode("utf-8", "replace").decode() + "\n")
@@ -76,7 +76,7 @@ class TrustsTheHeadline(Careful):
 
 
 class StripsEachChunk(Careful):
-    """Takes whole sequences out of each chunk, so that one that comes in pieces gets through."""
+    """A display that takes whole sequences out of each chunk, so that one that comes in pieces gets through."""
 
     def output(self, call_id: str, text: str) -> None:
         if len(text) == 1:
@@ -89,7 +89,7 @@ class CannotEncode(Careful):
 
 
 class Tearing(Careful):
-    """Writes a line in two halves."""
+    """A display that writes a line in two halves."""
 
     def finished(self, call: FinishedCall) -> None:
         first, second = call.call.headline.text[:3], call.call.headline.text[3:]

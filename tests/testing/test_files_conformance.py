@@ -54,7 +54,7 @@ def in_memory_asking() -> nullcontext[Files]:
 
 
 class Forgetful(MemoryFiles):
-    """Replaces whatever is there."""
+    """Files that forget: whatever is there is replaced."""
 
     def replace(self, before: Snapshot, data: bytes) -> Replaced:
         now = super().snapshot(before.place)
@@ -75,7 +75,7 @@ class ComparesSizes(MemoryFiles):
 
 
 class Creates(MemoryFiles):
-    """Sees no difference between a new file and one that came meanwhile."""
+    """Files that see no difference between a new file and one that came meanwhile."""
 
     def replace(self, before: Snapshot, data: bytes) -> Replaced:
         return super().replace(self.snapshot(before.place) if before.data is None else before, data)
@@ -94,21 +94,21 @@ class StopsAtNul(MemoryFiles):
 
 class Trims(MemoryFiles):
     def locate(self, path: str) -> Place:
-        return evolve(super().locate(path.strip() or path), shown=path)
+        return evolve(super().locate(path.strip() or path), requested=path)
 
 
 class Folds(MemoryFiles):
     def locate(self, path: str) -> Place:
-        return evolve(super().locate(path.replace("\u00a0", " ")), shown=path)
+        return evolve(super().locate(path.replace("\u00a0", " ")), requested=path)
 
 
 class ExpandsTildes(MemoryFiles):
     def locate(self, path: str) -> Place:
-        return evolve(super().locate(path.replace("~root", "root")), shown=path)
+        return evolve(super().locate(path.replace("~root", "root")), requested=path)
 
 
 class TakesLetters(MemoryFiles):
-    """Leaves `..` and doubled slashes in the path."""
+    """Files that leave `..` and doubled slashes in the path."""
 
     def locate(self, path: str) -> Place:
         return evolve(super().locate(path), path=path if path.startswith("/") else f"{self.root}/{path}")
@@ -116,7 +116,7 @@ class TakesLetters(MemoryFiles):
 
 class Shortens(MemoryFiles):
     def locate(self, path: str) -> Place:
-        return evolve(super().locate(path), shown=path.removeprefix("./"))
+        return evolve(super().locate(path), requested=path.removeprefix("./"))
 
 
 class TakesAnything(MemoryFiles):
@@ -128,14 +128,14 @@ class TakesAnything(MemoryFiles):
 
 
 class ComparesLetters(MemoryFiles):
-    """Takes what starts like the root for inside."""
+    """Files that take what starts like the root for inside."""
 
     def locate(self, path: str) -> Place:
         try:
             return super().locate(path)
         except OutsideRoots as problem:
             if problem.place.path.startswith(self.root):
-                return evolve(problem.place, outside=False)
+                return evolve(problem.place, outside_roots=False)
             raise
 
 

@@ -92,7 +92,7 @@ def test_notes_are_kept() -> None:
 
 
 class Stale(MemoryLanguageServers):
-    """Never looks at a file again."""
+    """A port that never looks at a file again."""
 
     def show(self, place: Place) -> Document:
         sent = self.sent(place.path)
@@ -100,7 +100,7 @@ class Stale(MemoryLanguageServers):
 
 
 class Restless(MemoryLanguageServers):
-    """Counts a new version at every look."""
+    """A port that counts a new version at every look."""
 
     def sent(self, path: str) -> Sent | None:
         sent = super().sent(path)
@@ -110,14 +110,14 @@ class Restless(MemoryLanguageServers):
 
 
 class Endless(MemoryLanguageServers):
-    """Does not end."""
+    """A port that does not end."""
 
     def close(self) -> None:
         pass
 
 
 class Deaf(MemoryLanguageServers):
-    """Does not heed a cancellation."""
+    """A port that does not heed a cancellation."""
 
     def open(self, place: Place, cancellation: Cancellation) -> MemoryOpenFile:
         return super().open(place, Cancellation())

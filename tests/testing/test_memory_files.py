@@ -58,7 +58,7 @@ def step(files: Files, root: str, action: str, path: str, data: bytes, stale: di
 
 
 def inner(place: Place, root: str) -> tuple[str, str, bool]:
-    return place.shown, place.path.removeprefix(root) if place.path.startswith(root) else "out", place.outside
+    return place.requested, place.path.removeprefix(root) if place.path.startswith(root) else "out", place.outside_roots
 
 
 @given(steps=st.lists(STEPS, max_size=12), outside=st.sampled_from(["refuse", "ask"]))
@@ -100,7 +100,7 @@ def test_what_lies_outside_is_reached_only_when_asking() -> None:
         MemoryFiles({"/etc/hosts": b"1"}).locate("/etc/hosts")
     files = MemoryFiles({"/etc/hosts": b"1"}, outside="ask")
     before = files.snapshot(files.locate("../etc/hosts"))
-    assert before.place == Place("../etc/hosts", "/etc/hosts", outside=True)
+    assert before.place == Place("../etc/hosts", "/etc/hosts", outside_roots=True)
     assert files.replace(before, b"2") == Replaced()
     assert files.contents == {"/etc/hosts": b"2"}
 

@@ -61,7 +61,7 @@ def test_the_scripted_permission_keeps_the_laws_of_one_that_asks() -> None:
 
 
 class Raises:
-    """Knows commands only."""
+    """A policy that knows commands only."""
 
     def decide(self, request: PermissionRequest) -> Decision:
         if not isinstance(request.preview, CommandPreview):
@@ -70,14 +70,14 @@ class Raises:
 
 
 class SaysTrue:
-    """Answers as a function would, not as a permission."""
+    """A policy that answers as a function would, not as a permission."""
 
     def decide(self, request: PermissionRequest) -> Decision:
         return cast("Decision", True)
 
 
 class Rewrites:
-    """Changes what it is shown."""
+    """A policy that changes what it is shown."""
 
     def decide(self, request: PermissionRequest) -> Decision:
         cast("dict[str, object]", request.arguments)["seen"] = True
@@ -85,7 +85,7 @@ class Rewrites:
 
 
 class ResetsOnce:
-    """Cannot forget twice."""
+    """A policy that cannot forget twice."""
 
     def __init__(self) -> None:
         self.seen: set[str] | None = set()
@@ -116,7 +116,7 @@ def test_a_permission_that_breaks_a_law_is_found(
 
 
 class OnceIsAlways:
-    """Takes "once" for the whole session."""
+    """A policy that takes "once" for the whole session."""
 
     def __init__(self, answers: Sequence[Choice]) -> None:
         self.answers = iter(answers)
@@ -175,14 +175,14 @@ class GrantsTheTool(Memory):
 
 
 class GrantsToWords(Memory):
-    """Compares what a person reads."""
+    """A policy that compares what a person reads."""
 
     def key(self, request: PermissionRequest) -> str:
         return request.scope.words
 
 
 class RemembersOnce(Memory):
-    """Keeps every answer."""
+    """A policy that keeps every answer."""
 
     def learn(self, request: PermissionRequest, answer: object) -> None:
         if isinstance(answer, Decision):
@@ -190,7 +190,7 @@ class RemembersOnce(Memory):
 
 
 class RemembersFailures(Memory):
-    """Takes anything that reads like a yes."""
+    """A policy that takes anything that reads like a yes."""
 
     def learn(self, request: PermissionRequest, answer: object) -> None:
         if answer == "allow_always":
@@ -199,7 +199,7 @@ class RemembersFailures(Memory):
 
 
 class NeverForgets(Memory):
-    """Forwards a reset and keeps its own."""
+    """A policy that forwards a reset and keeps its own."""
 
     def reset(self) -> None:
         if isinstance(self.inner, Resettable):
@@ -207,7 +207,7 @@ class NeverForgets(Memory):
 
 
 class KeepsResetToItself(Memory):
-    """Forgets, and tells nobody."""
+    """A policy that forgets, and tells nobody."""
 
     def reset(self) -> None:
         self.standing.clear()
@@ -223,21 +223,21 @@ class Shares(Memory):
 
 
 class BeatsDenials(Memory):
-    """Looks into its memory first, and last."""
+    """A policy that looks into its memory first, and last."""
 
     def known(self, request: PermissionRequest) -> Decision | None:
         return self.standing.get(self.key(request))
 
 
 class SwallowsDenials(Memory):
-    """Knows of none."""
+    """A policy that knows of no denials."""
 
     def denial(self, request: PermissionRequest) -> Decision | None:
         return None
 
 
 class DropsFeedback(Memory):
-    """Forgets why."""
+    """A policy that forgets why a call was refused."""
 
     def learn(self, request: PermissionRequest, answer: object) -> None:
         if isinstance(answer, Decision):
@@ -245,7 +245,7 @@ class DropsFeedback(Memory):
 
 
 class HidesAsync(Memory):
-    """Is a function whatever is inside."""
+    """A policy whose `decide` is a plain function, whatever is inside."""
 
     @property
     def decide(self) -> Decide:

@@ -39,7 +39,7 @@ def test_it_keeps_the_laws(law: Callable[[Make], None]) -> None:
 
 
 class Broken(MemorySearch):
-    """Break one thing on the way in or out."""
+    """A search that breaks one thing on the way in or out."""
 
     def __init__(self, files: Mapping[str, bytes], **breaks: Callable[[Any], Any]) -> None:
         super().__init__(files)
@@ -138,7 +138,7 @@ def test_it_plays_what_a_tree_may_do() -> None:
     assert found.unreadable == listed.unreadable == (Unreadable("a", "Permission denied"), Unreadable("d/z/x", "No"))
     assert search(memory, "d", ignored=True)[0].unreadable == (Unreadable("z/x", "No"),)
     assert [match.path for match in search(memory, "d", ignored=True)[0].matches] == ["x", "y/z"]
-    assert [tree.place.shown for tree in memory.calls] == [".", ".", "d", "d", "d", "d"]
+    assert [tree.place.requested for tree in memory.calls] == [".", ".", "d", "d", "d", "d"]
     assert search(MemorySearch(files, ended=Ended.TIME))[0].ended is Ended.TIME
     with pytest.raises(EngineFailed, match="broken"):
         search(MemorySearch(files, problem=EngineFailed("broken")))

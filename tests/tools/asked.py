@@ -63,7 +63,7 @@ def location(uri: str, line: int, start: int, end: int) -> dict[str, Any]:
 
 class Asked:
     """
-    Ask with one tool, as a model would.
+    An asker with one tool, as a model would be.
 
     Args:
         replies: By feature; or what answers all of them.
@@ -118,7 +118,7 @@ def words(text: str, name: str) -> list[tuple[int, int]]:
 
 class WordServer:
     """
-    Rename a word in all files that it was given, as a server would that counts right.
+    A server that renames a word in all files that it was given, as one would that counts right.
 
     Args:
         shape: Turns edits by URI into an answer.

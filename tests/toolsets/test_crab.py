@@ -41,7 +41,7 @@ def test_the_limits_reach_the_tools(tmp_path: Path) -> None:
     processes = Subprocesses(str(tmp_path), environment={})
     limits = crab.Limits(max_output=60, bash_timeout_s=0.2)
     toolset = crab.build(files=LocalFiles(tmp_path), processes=processes, search=search(), limits=limits)
-    with Runner(toolset, permission=AllowAll(), closes=(processes.close,)) as runner:
+    with Runner(toolset, permission=AllowAll(), on_close=(processes.close,)) as runner:
         read, found, slept = runner.call_many(
             [
                 ToolCall("read", {"path": "long.txt"}),

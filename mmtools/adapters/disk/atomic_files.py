@@ -12,10 +12,10 @@ import stat
 import time
 from enum import Enum, auto
 
-from mmtools.adapters.disk.file_identity import take_identity
-from mmtools.adapters.disk.files_in_place import put_aside, write_in_place
+from mmtools.adapters.disk.directory_handles import DirectoryHandle
+from mmtools.adapters.disk.file_metadata import copy_metadata
+from mmtools.adapters.disk.files_in_place import back_up, write_in_place
 from mmtools.adapters.disk.followed_paths import name_of
-from mmtools.adapters.disk.held_directories import HeldDirectory
 from mmtools.adapters.disk.regular_files import LockedFile
 from mmtools.adapters.disk.temporary_files import TemporaryFile
 from mmtools.ports.files import Changed, Locked, Place, Replaced
@@ -36,7 +36,7 @@ class _Attempt(Enum):
 
 
 def replace_file(
-    directory: HeldDirectory, place: Place, old: bytes, new: bytes, *, deadline: float, durable: bool
+    directory: DirectoryHandle, place: Place, old: bytes, new: bytes, *, deadline: float, durable: bool
 ) -> Replaced:
     """
     Replace the bytes of the file at `place`, if they are `old`.
@@ -64,7 +64,7 @@ def replace_file(
             raise Locked(place)
 
 
-def create_file(directory: HeldDirectory, place: Place, data: bytes, *, deadline: float, durable: bool) -> None:
+def create_file(directory: DirectoryHandle, place: Place, data: bytes, *, deadline: float, durable: bool) -> None:
     """
     Make a file at `place`, if nothing is there.
 
@@ -99,7 +99,7 @@ def _by_rename(file: LockedFile, data: bytes, *, durable: bool) -> _Attempt:
     except OSError as error:
         return _unless_replaceable(error)
     with temporary:
-        if not take_identity(temporary.fd, temporary.status, of_fd=file.fd, of=file.status):
+        if not copy_metadata(temporary.fd, temporary.status, of_fd=file.fd, of=file.status):
             return _Attempt.NOT_REPLACEABLE
         temporary.write(data, durable=durable)
         if not file.is_untouched():
@@ -114,7 +114,7 @@ def _by_rename(file: LockedFile, data: bytes, *, durable: bool) -> _Attempt:
 
 
 def _in_place(file: LockedFile, place: Place, old: bytes, new: bytes, *, durable: bool) -> _Attempt:
-    copy = put_aside(file.directory, file.name, old, durable=durable)
+    copy = back_up(file.directory, file.name, old, durable=durable)
     if not file.is_untouched():
         copy.drop()
         return _Attempt.RACED
@@ -128,7 +128,7 @@ def _unless_replaceable(error: OSError) -> _Attempt:
     raise error
 
 
-def _claim_by_rename(directory: HeldDirectory, file: TemporaryFile, place: Place, deadline: float) -> None:
+def _claim_by_rename(directory: DirectoryHandle, file: TemporaryFile, place: Place, deadline: float) -> None:
     """Name a new file where links are unknown: the directory's lock keeps others of our kind away meanwhile."""
     name = name_of(place.path)
     with directory.locked(deadline) as had:

@@ -22,7 +22,7 @@ _MOUNTS = "/proc/self/mountinfo"
 @define(eq=False)
 class ChangeTimes:
     """
-    Make stamps of what the system says of files.
+    A maker of stamps from what the system says of files.
 
     Args:
         clock: Wall time in nanoseconds.

@@ -6,11 +6,11 @@ import errno
 import os
 import tempfile
 
-from mmtools.adapters.disk.held_directories import HeldDirectory
+from mmtools.adapters.disk.directory_handles import DirectoryHandle
 from mmtools.adapters.disk.temporary_files import TemporaryFile, write_all
 from mmtools.ports.files import Place, WriteFailed
 
-__all__ = ["OldBytes", "put_aside", "write_in_place"]
+__all__ = ["Backup", "back_up", "write_in_place"]
 
 #: What a directory answers in which we may not make files.
 _NOT_HERE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
@@ -18,8 +18,8 @@ _NOT_HERE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 _NAME_BYTES = 200
 
 
-class OldBytes:
-    """Be the copy of a file's old bytes that outlives a kill."""
+class Backup:
+    """The copy of a file's old bytes that outlives a kill."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -29,7 +29,7 @@ class OldBytes:
         os.unlink(self.path)
 
 
-def put_aside(directory: HeldDirectory, name: str, data: bytes, *, durable: bool) -> OldBytes:
+def back_up(directory: DirectoryHandle, name: str, data: bytes, *, durable: bool) -> Backup:
     """
     Write a copy of a file's bytes beside it, or into the system's directory for temporary files.
 
@@ -44,11 +44,11 @@ def put_aside(directory: HeldDirectory, name: str, data: bytes, *, durable: bool
     except OSError as error:
         if error.errno not in _NOT_HERE:
             raise
-    with HeldDirectory.at(os.path.realpath(tempfile.gettempdir())) as elsewhere:
+    with DirectoryHandle.at(os.path.realpath(tempfile.gettempdir())) as elsewhere:
         return _put_into(elsewhere, name, data, durable=durable)
 
 
-def write_in_place(fd: int, old: bytes, new: bytes, *, copy: OldBytes, place: Place, durable: bool) -> None:
+def write_in_place(fd: int, old: bytes, new: bytes, *, copy: Backup, place: Place, durable: bool) -> None:
     """
     Make `new` the bytes of an open file; when that fails, make them `old` again.
 
@@ -73,13 +73,13 @@ def write_in_place(fd: int, old: bytes, new: bytes, *, copy: OldBytes, place: Pl
     copy.drop()
 
 
-def _put_into(directory: HeldDirectory, name: str, data: bytes, *, durable: bool) -> OldBytes:
+def _put_into(directory: DirectoryHandle, name: str, data: bytes, *, durable: bool) -> Backup:
     short = os.fsencode(name)[:_NAME_BYTES].decode("utf-8", "ignore")
     kept = f".{short}.{os.urandom(8).hex()}.mmtools-old"
     with TemporaryFile(directory, 0o600) as copy:
         copy.write(data, durable=durable)
         copy.rename(kept)
-    return OldBytes(os.path.join(directory.path, kept))
+    return Backup(os.path.join(directory.path, kept))
 
 
 def _write_over(fd: int, data: bytes) -> None:

@@ -6,10 +6,10 @@ import os
 import time
 from typing import Self
 
+from mmtools.adapters.disk.directory_handles import SAFELY, DirectoryHandle
 from mmtools.adapters.disk.file_errors import refuse_irregular
 from mmtools.adapters.disk.file_locks import lock_before, release
 from mmtools.adapters.disk.followed_paths import is_opened_from, name_of, parent_of
-from mmtools.adapters.disk.held_directories import SAFELY, HeldDirectory
 from mmtools.ports.files import Locked, Place
 
 __all__ = ["LockedFile", "open_to_read"]
@@ -20,7 +20,7 @@ _COMPARED_AT_ONCE = 1 << 18
 
 class LockedFile:
     """
-    Open a file for reading and writing, with the lock that all writers of our kind take.
+    A file open for reading and writing, with the lock that all writers of our kind take.
 
     Closed and unlocked at the end of the `with` block.
 
@@ -33,7 +33,7 @@ class LockedFile:
         IsDirectory, NotRegularFile, Changed, OSError: As for `open_to_read`.
     """
 
-    def __init__(self, directory: HeldDirectory, place: Place, deadline: float) -> None:
+    def __init__(self, directory: DirectoryHandle, place: Place, deadline: float) -> None:
         self.directory = directory
         self.name = name_of(place.path)
         while True:
@@ -96,7 +96,7 @@ def open_to_read(place: Place) -> tuple[int, os.stat_result]:
         return fd, status
     os.close(fd)
     # Renamed this moment, or reached through a new link: the directory's own path tells which.
-    with HeldDirectory.at(parent_of(place.path)) as directory:
+    with DirectoryHandle.at(parent_of(place.path)) as directory:
         return _open_regular(name_of(place.path), directory.fd, place, os.O_RDONLY)
 
 

@@ -11,8 +11,8 @@ import re
 from contextlib import suppress
 from typing import Self
 
+from mmtools.adapters.disk.directory_handles import DirectoryHandle
 from mmtools.adapters.disk.file_locks import release, try_lock
-from mmtools.adapters.disk.held_directories import HeldDirectory
 
 __all__ = ["Sweeper", "TemporaryFile", "is_temporary", "write_all"]
 
@@ -26,13 +26,13 @@ _UNKNOWN = (0, 0)
 
 class TemporaryFile:
     """
-    Make a new file under a name of ours; at the end of the `with` block it is gone, unless renamed.
+    A new file under a name of ours; at the end of the `with` block it is gone, unless renamed.
 
     Args:
         mode: As for `os.open`: the system takes the umask off.
     """
 
-    def __init__(self, directory: HeldDirectory, mode: int) -> None:
+    def __init__(self, directory: DirectoryHandle, mode: int) -> None:
         self._directory = directory
         self._is_ours = True
         self.name, self.fd, self.status = _make_locked(directory, mode)
@@ -71,7 +71,7 @@ class TemporaryFile:
 
 class Sweeper:
     """
-    Remove temporary files that no living process writes.
+    A remover of temporary files that no living process writes.
 
     A directory is listed when others have changed it since our last write there, and every few writes
     in any case: what is left while we write ourselves does not show in its time of change.
@@ -81,7 +81,7 @@ class Sweeper:
         #: Per path: when it had changed after our last write there, and our writes since it was listed.
         self._known: dict[str, tuple[int, int]] = {}
 
-    def sweep(self, directory: HeldDirectory) -> None:
+    def sweep(self, directory: DirectoryHandle) -> None:
         """Remove what was left here; a directory that cannot be listed stays as it is."""
         changed_ns, writes = self._known.get(directory.path, _UNKNOWN)
         if 0 < writes < _TRUSTED_WRITES and changed_ns == _changed_ns(directory):
@@ -96,7 +96,7 @@ class Sweeper:
                 with suppress(OSError):
                     _remove_if_free(directory, name)
 
-    def settle(self, directory: HeldDirectory) -> None:
+    def settle(self, directory: DirectoryHandle) -> None:
         """Take the directory as swept after a write of our own."""
         _, writes = self._known.get(directory.path, _UNKNOWN)
         if len(self._known) >= _MANY_DIRECTORIES:
@@ -116,7 +116,7 @@ def write_all(fd: int, data: bytes) -> None:
         written += os.write(fd, memoryview(data)[written:])
 
 
-def _make_locked(directory: HeldDirectory, mode: int) -> tuple[str, int, os.stat_result]:
+def _make_locked(directory: DirectoryHandle, mode: int) -> tuple[str, int, os.stat_result]:
     while True:
         name = f".{os.urandom(8).hex()}{_SUFFIX}"
         fd = directory.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -133,11 +133,11 @@ def _make_locked(directory: HeldDirectory, mode: int) -> tuple[str, int, os.stat
                     directory.unlink(name)
 
 
-def _changed_ns(directory: HeldDirectory) -> int:
+def _changed_ns(directory: DirectoryHandle) -> int:
     return os.fstat(directory.fd).st_mtime_ns
 
 
-def _remove_if_free(directory: HeldDirectory, name: str) -> None:
+def _remove_if_free(directory: DirectoryHandle, name: str) -> None:
     fd = directory.open(name, os.O_RDONLY)
     try:
         if try_lock(fd):

@@ -14,7 +14,7 @@ __all__ = ["Activity"]
 @define
 class _Progress:
     """
-    Be something that goes on.
+    Something that goes on.
 
     Args:
         number: Grows with each one that begins.
@@ -27,7 +27,7 @@ class _Progress:
 
 class Activity:
     """
-    Follow `$/progress`, and `experimental/serverStatus` where a server sends that: then only it counts.
+    What `$/progress` tells, and `experimental/serverStatus` where a server sends that: then only it counts.
 
     Written by one thread, read by any.
 

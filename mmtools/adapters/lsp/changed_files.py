@@ -12,7 +12,7 @@ __all__ = ["Change", "ChangedFiles"]
 
 
 class Change(IntEnum):
-    """Say what happened to a file, in the protocol's numbers."""
+    """What happened to a file, in the protocol's numbers."""
 
     CREATED = 1
     CHANGED = 2
@@ -21,7 +21,7 @@ class Change(IntEnum):
 
 class ChangedFiles:
     """
-    Collect what a server must be told of; noted by any thread, taken by one at a time.
+    What a server must be told of; noted by any thread, taken by one at a time.
 
     Args:
         root: Where changes are looked for when it is not known which file was written.

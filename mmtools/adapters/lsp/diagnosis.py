@@ -8,8 +8,8 @@ from attrs import frozen
 
 from mmtools.adapters.lsp import known_servers
 from mmtools.adapters.lsp.documents import OpenDocument
+from mmtools.adapters.lsp.pending_requests import Cancelled, Lost, Reply, Result
 from mmtools.adapters.lsp.publications import Published
-from mmtools.adapters.lsp.questions import Cancelled, Lost, Reply, Result
 from mmtools.adapters.lsp.session import Question, Session
 from mmtools.call import Cancellation
 from mmtools.core.lsp import diagnostics
@@ -25,7 +25,7 @@ _FIRST_PLACE = {"position": {"line": 0, "character": 0}}
 @frozen(kw_only=True)
 class Examination:
     """
-    Find out what a server says of one open file.
+    The search for what a server says of one open file.
 
     Args:
         heard: How many publications had come before the server was told what the file holds now.
@@ -53,7 +53,7 @@ class Examination:
         ready_at: float | None = None
         has_pulled = False
         while True:
-            told, now = peer.news.told, time.monotonic()
+            told, now = peer.changed.count, time.monotonic()
             if ready_at is None and not self._is_starting():
                 ready_at = now
             until = self._ready_by(start) if ready_at is None else ready_at + self.within_s
@@ -67,7 +67,7 @@ class Examination:
                 until = min(until, self._quiet_at(published))
             if now >= until:
                 return self._sum_up(published, busy=self._is_starting())
-            self._await_news(told, until - now)
+            self._await_changed(told, until - now)
 
     def _wake_up(self) -> None:
         """Ask a fresh server something: its first answer shows that it has come to its messages."""
@@ -86,8 +86,8 @@ class Examination:
         return not peer.has_answered and self._probe() is not None and self._latest() is None
 
     def _ready_by(self, start: float) -> float:
-        patience = self.session.peer.patience
-        return start + (patience.ready_s if self.session.peer.activity.is_busy() else patience.wake_s)
+        timeouts = self.session.peer.timeouts
+        return start + (timeouts.ready_s if self.session.peer.activity.is_busy() else timeouts.wake_s)
 
     def _open_anew(self) -> None:
         """Open the file again, for a server that says nothing where there was and is nothing to say."""
@@ -118,14 +118,14 @@ class Examination:
 
     def _quiet_at(self, published: Published) -> float:
         """Return when a publication counts, if no other follows: they come in stages, and after changes elsewhere too."""
-        patience = self.session.peer.patience
+        timeouts = self.session.peer.timeouts
         if self.session.changed_at > published.at:
-            return self.session.changed_at + patience.clean_s
-        return published.at + (patience.quiet_s if published.diagnostics.found else patience.clean_s)
+            return self.session.changed_at + timeouts.clean_s
+        return published.at + (timeouts.quiet_s if published.diagnostics.found else timeouts.clean_s)
 
-    def _await_news(self, told: int, seconds: float) -> None:
+    def _await_changed(self, told: int, seconds: float) -> None:
         peer = self.session.peer
-        peer.news.wait(lambda: peer.news.told != told or not peer.is_running, seconds, self.cancellation)
+        peer.changed.wait(lambda: peer.changed.count != told or not peer.is_running, seconds, self.cancellation)
         if self.cancellation.requested:
             raise Interrupted(peer.server.name)
         if not peer.is_running:
@@ -135,7 +135,7 @@ class Examination:
         """Return what was published about the file as it was opened here."""
         now = self.session.find(self.document.place.path)
         if now is None or now.document.text != self.document.document.text:
-            raise TextChanged(self.session.peer.server.name, self.document.place.shown)
+            raise TextChanged(self.session.peer.server.name, self.document.place.requested)
         return self.session.peer.publications.about(now)
 
     def _sum_up(self, published: Published | None, *, busy: bool) -> Diagnosis:

@@ -30,7 +30,7 @@ _MAX_OPEN = 64
 @frozen(kw_only=True, eq=False)
 class OpenDocument:
     """
-    Be a file that is open in a server, as it was sent last.
+    A file that is open in a server, as it was sent last.
 
     Args:
         document: The text.
@@ -53,7 +53,7 @@ class OpenDocument:
 
 class Documents:
     """
-    Open files in a server, and tell it of every change. For one thread at a time.
+    The files that are open in a server, which is told of every change. For one thread at a time.
 
     Args:
         read: Reads a file's text.

@@ -29,7 +29,7 @@ _MOST_AT_ONCE = 8
 @frozen(kw_only=True)
 class LanguageServerChecks:
     """
-    Compare a server's errors and warnings.
+    Checks that compare a server's errors and warnings.
 
     Args:
         before_s: What may be spent before a file is written; a clean file takes a second the first time.

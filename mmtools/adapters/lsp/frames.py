@@ -23,7 +23,7 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 class BrokenFrames(Exception):
-    """Say that what a server writes are no messages."""
+    """Output of a server that is no messages."""
 
 
 def frame(message: Mapping[str, object]) -> bytes:
@@ -33,7 +33,7 @@ def frame(message: Mapping[str, object]) -> bytes:
 
 
 class FrameReader:
-    """Cut a stream of bytes into messages; lines that are no header and bodies that are no JSON object are passed over."""
+    """A reader that cuts bytes into messages; lines that are no header, bodies that are no JSON object are passed over."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()

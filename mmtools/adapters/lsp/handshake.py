@@ -53,7 +53,7 @@ _PROVIDERS = {
 @frozen(kw_only=True)
 class Offers:
     """
-    Hold what a server says that it can do.
+    What a server says that it can do.
 
     Args:
         wants_saves: It is told when a file is saved; `saves_hold_text`: with the text.

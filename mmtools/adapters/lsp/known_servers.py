@@ -57,7 +57,7 @@ _QUIET = frozenset({"typescript-language-server", "vtsls"})
 @frozen
 class Installed:
     """
-    Part servers by whether their programs are there.
+    Servers, parted by whether their programs are there.
 
     Args:
         skipped: Those whose command is not on the PATH, or no file that can be run.

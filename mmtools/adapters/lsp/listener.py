@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from mmtools.adapters.lsp import configuration, handshake
 from mmtools.adapters.lsp.activity import Activity
+from mmtools.adapters.lsp.change_signal import ChangeSignal
 from mmtools.adapters.lsp.frames import Message
-from mmtools.adapters.lsp.news import News
 from mmtools.adapters.lsp.publications import Publications
 from mmtools.adapters.lsp.registrations import Registrations
 
@@ -24,19 +24,19 @@ _REFRESHES = frozenset(
 
 class Listener:
     """
-    Note what a server tells, and answer what it asks: many servers do nothing before they have their answers.
+    A listener that notes what a server tells, and answers what it asks: many do nothing before they have answers.
 
     Args:
         root: The one workspace folder.
         settings: The server's, nested.
-        news: Told of whatever somebody may wait for.
+        changed: Told of whatever somebody may wait for.
     """
 
-    def __init__(self, root: str, settings: Mapping[str, object], activity: Activity, news: News) -> None:
+    def __init__(self, root: str, settings: Mapping[str, object], activity: Activity, changed: ChangeSignal) -> None:
         self._root = root
         self._settings = settings
         self._activity = activity
-        self._news = news
+        self._changed = changed
         self.registrations = Registrations()
         self.publications = Publications()
 
@@ -55,7 +55,7 @@ class Listener:
                 result = {"success": False}
             case "client/registerCapability":
                 self.registrations.add(params)
-                self._news.tell()
+                self._changed.notify()
             case "client/unregisterCapability":
                 self.registrations.remove(params)
             case "window/workDoneProgress/create" | "window/showMessageRequest":
@@ -77,4 +77,4 @@ class Listener:
                 self.publications.take(params)
             case _:
                 return
-        self._news.tell()
+        self._changed.notify()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mmtools.adapters.lsp.diagnosis import Examination
 from mmtools.adapters.lsp.listener import METHOD_NOT_FOUND
-from mmtools.adapters.lsp.questions import Cancelled, Failure, Lost, Reply, Result, TimedOut
+from mmtools.adapters.lsp.pending_requests import Cancelled, Failure, Lost, Reply, Result, TimedOut
 from mmtools.adapters.lsp.readiness import Settled, says_something
 from mmtools.adapters.lsp.session import Question, Session
 from mmtools.call import Cancellation
@@ -21,7 +21,7 @@ _ABOUT_PROJECT = (Feature.REFERENCES, Feature.RENAME)
 
 class LocalOpenFile:
     """
-    Be an open file of a session.
+    An open file of a session.
 
     Args:
         place: Where it was located.
@@ -51,7 +51,7 @@ class LocalOpenFile:
         session = self._session
 
         def ask_once() -> Reply:
-            return session.ask(self._opened, question, session.peer.patience.request_s, self._cancellation)
+            return session.ask(self._opened, question, session.peer.timeouts.request_s, self._cancellation)
 
         if feature is not Feature.SYMBOLS:
             session.let_read(self._opened, self._cancellation)
@@ -89,7 +89,7 @@ class LocalOpenFile:
                 raise ServerError(name, message, code, busy=busy)
             case TimedOut():
                 peer = self._session.peer
-                raise NoAnswer(name, peer.patience.request_s, busy=peer.activity.is_busy())
+                raise NoAnswer(name, peer.timeouts.request_s, busy=peer.activity.is_busy())
             case Cancelled():
                 raise Interrupted(name)
             case Lost():

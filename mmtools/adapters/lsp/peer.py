@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 
 from mmtools.adapters.lsp import configuration, handshake
 from mmtools.adapters.lsp.activity import Activity
+from mmtools.adapters.lsp.change_signal import ChangeSignal
 from mmtools.adapters.lsp.frames import Message
 from mmtools.adapters.lsp.handshake import Offers
 from mmtools.adapters.lsp.listener import Listener
-from mmtools.adapters.lsp.news import News
-from mmtools.adapters.lsp.patience import Patience
-from mmtools.adapters.lsp.questions import Cancelled, Failure, Lost, Questions, Reply, Result, TimedOut
+from mmtools.adapters.lsp.pending_requests import Cancelled, Failure, Lost, PendingRequests, Reply, Result, TimedOut
+from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.adapters.lsp.transport import Transport
 from mmtools.adapters.process.server_process import ServerProcess
 from mmtools.call import Cancellation
@@ -30,7 +30,7 @@ _GRACE_S = 0.2
 
 class Peer:
     """
-    Talk to one server process.
+    The other side of a talk with one server process.
 
     Args:
         root: Absolute, every symlink resolved.
@@ -40,23 +40,23 @@ class Peer:
     """
 
     def __init__(
-        self, server: LanguageServer, root: str, *, environment: Mapping[str, str], patience: Patience
+        self, server: LanguageServer, root: str, *, environment: Mapping[str, str], timeouts: Timeouts
     ) -> None:
         self.server = server
-        self.patience = patience
-        self.news = News()
-        self.activity = Activity(patience.abandoned_s)
-        #: Whether it has answered anything after its greeting.
+        self.timeouts = timeouts
+        self.changed = ChangeSignal()
+        self.activity = Activity(timeouts.abandoned_s)
+        #: Whether it has answered anything after its initialize.
         self.has_answered = False
         self._root = root
         self._settings = configuration.nested(server.settings)
-        self._listener = Listener(root, self._settings, self.activity, self.news)
+        self._listener = Listener(root, self._settings, self.activity, self.changed)
         self.publications = self._listener.publications
         self.registrations = self._listener.registrations
         process = ServerProcess(server.command, directory=root, environment=environment)
         try:
             self._transport = Transport(process, on_message=self._take, on_end=self._note_end)
-            self._questions = Questions(self._transport.send)
+            self._requests = PendingRequests(self._transport.send)
             self._transport.start()
         except (OSError, RuntimeError):
             process.end()
@@ -71,8 +71,8 @@ class Peer:
 
     def begin_greeting(self) -> int:
         """Introduce us; the number is for `end_greeting`."""
-        greeting = handshake.initialize(self._root, self.server.initialization_options)
-        return self._questions.send("initialize", greeting)
+        initialize = handshake.initialize(self._root, self.server.initialization_options)
+        return self._requests.send("initialize", initialize)
 
     def end_greeting(self, number: int, cancellation: Cancellation) -> Offers:
         """
@@ -81,8 +81,8 @@ class Peer:
         Raises:
             NotStarted, Interrupted: It is of no more use.
         """
-        limit_s = self.patience.initialize_s
-        match self._questions.wait(number, limit_s, cancellation):
+        limit_s = self.timeouts.initialize_s
+        match self._requests.wait(number, limit_s, cancellation):
             case Result(content):
                 self.has_answered = False
                 self.notify("initialized", {})
@@ -115,19 +115,19 @@ class Peer:
             seconds: For each answer.
         """
         for _ in range(_RETRIES):
-            reply = self._questions.wait(send(self), seconds, cancellation)
+            reply = self._requests.wait(send(self), seconds, cancellation)
             if not isinstance(reply, Failure) or reply.code not in _BAD_MOMENT or cancellation.requested:
                 return reply
-            self.news.wait(lambda: not self.is_running, self.patience.retry_s, cancellation)
-        return self._questions.wait(send(self), seconds, cancellation)
+            self.changed.wait(lambda: not self.is_running, self.timeouts.retry_s, cancellation)
+        return self._requests.wait(send(self), seconds, cancellation)
 
     def poke(self, method: str, params: object) -> None:
         """Ask something only to see whether it answers."""
-        self._questions.poke(method, params)
+        self._requests.poke(method, params)
 
     def send_question(self, method: str, params: object) -> int:
         """Send a question; its number is for `ask`."""
-        return self._questions.send(method, params)
+        return self._requests.send(method, params)
 
     def died(self) -> Died:
         """Say how it ended."""
@@ -137,35 +137,35 @@ class Peer:
         """End it without a word."""
         self._transport.kill(grace_s=0.0)
 
-    def begin_farewell(self) -> int:
-        """Ask it to shut down; the number is for `end_farewell`. Without params: null is an error for some."""
-        return self._questions.send("shutdown")
+    def begin_shutdown(self) -> int:
+        """Ask it to shut down; the number is for `end_shutdown`. Without params: null is an error for some."""
+        return self._requests.send("shutdown")
 
-    def end_farewell(self, number: int, until: float) -> None:
+    def end_shutdown(self, number: int, until: float) -> None:
         """
         Have it exit, and end it if it does not.
 
         Args:
             until: When to stop waiting for the answer, by the monotonic clock.
         """
-        self._questions.wait(number, until - time.monotonic(), Cancellation())
+        self._requests.wait(number, until - time.monotonic(), Cancellation())
         self.notify("exit")
         # Some wait for the end of their input rather than heed the word.
         self._transport.close_input()
-        if not self._transport.ended.wait(self.patience.shutdown_s):
+        if not self._transport.ended.wait(self.timeouts.shutdown_s):
             self._transport.kill(grace_s=_GRACE_S)
 
     def _take(self, message: Message) -> None:
         if "method" not in message:
-            self._questions.take(message)
+            self._requests.take(message)
             if not self.has_answered:
                 self.has_answered = True
-                self.news.tell()
+                self.changed.notify()
         elif "id" in message:
             self._transport.send(self._listener.answer(message))
         else:
             self._listener.note(message)
 
     def _note_end(self) -> None:
-        self._questions.lose_all()
-        self.news.tell()
+        self._requests.lose_all()
+        self.changed.notify()

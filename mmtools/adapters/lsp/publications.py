@@ -16,7 +16,7 @@ __all__ = ["Publications", "Published"]
 @frozen(kw_only=True)
 class Published:
     """
-    Be the latest that was published about a file.
+    The latest that was published about a file.
 
     Args:
         version: Of the text that was looked at, where the server tells.
@@ -35,7 +35,7 @@ class Published:
 
 
 class Publications:
-    """Keep the latest publication of each file, however its URI is spelt. Written by one thread, read by any."""
+    """The latest publication of each file, however its URI is spelt. Written by one thread, read by any."""
 
     def __init__(self) -> None:
         self._latest: dict[str, Published] = {}

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from attrs import frozen
 
 from mmtools.adapters.lsp.activity import Activity
-from mmtools.adapters.lsp.news import News
-from mmtools.adapters.lsp.patience import Patience
-from mmtools.adapters.lsp.questions import Failure, Reply, Result
+from mmtools.adapters.lsp.change_signal import ChangeSignal
+from mmtools.adapters.lsp.pending_requests import Failure, Reply, Result
+from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.call import Cancellation
 
 __all__ = ["Readiness", "Settled", "says_something"]
@@ -19,7 +19,7 @@ __all__ = ["Readiness", "Settled", "says_something"]
 
 @frozen
 class Settled:
-    """Hold a reply, and whether it can be taken for all there is."""
+    """A reply, and whether it can be taken for all there is."""
 
     reply: Reply
     settled: bool
@@ -32,16 +32,16 @@ def says_something(reply: Reply) -> bool:
 
 class Readiness:
     """
-    Ask a server, and ask again, until what it answers counts. Used by any thread.
+    The asking of a server, again and again, until what it answers counts. Used by any thread.
 
     Args:
-        news: Tells when the activity may have changed.
+        changed: Tells when the activity may have changed.
     """
 
-    def __init__(self, activity: Activity, news: News, patience: Patience) -> None:
+    def __init__(self, activity: Activity, changed: ChangeSignal, timeouts: Timeouts) -> None:
         self._activity = activity
-        self._news = news
-        self._patience = patience
+        self._changed = changed
+        self._timeouts = timeouts
         self._first_asked_at: float | None = None
         self._is_ready = False
         #: At so many changes, answers about the whole project stood still.
@@ -76,7 +76,7 @@ class Readiness:
                 return Settled(reply, settled=True)
             told = tells(reply)
             if not self._counts(told=told):
-                longest_s = self._patience.settle_s if told else self._patience.ready_s
+                longest_s = self._timeouts.settle_s if told else self._timeouts.ready_s
                 left_s = start + longest_s - time.monotonic()
                 if self._in_vain or cancellation.requested or not self._rests(left_s, cancellation):
                     return Settled(reply, settled=False)
@@ -87,7 +87,7 @@ class Readiness:
                 return Settled(reply, settled=True)
             else:
                 was_silent = True
-                self._news.wait(_never, self._patience.repeat_s, cancellation)
+                self._changed.wait(_never, self._timeouts.repeat_s, cancellation)
 
     def about_project(
         self, ask: Callable[[], Reply], changes: Callable[[], int], cancellation: Cancellation
@@ -110,18 +110,18 @@ class Readiness:
             now, busy = time.monotonic(), self._activity.is_busy(begun)
             current = _comparable(reply)
             if busy:
-                gives_up = self._in_vain or not self._rests(start + self._patience.ready_s - now, cancellation)
+                gives_up = self._in_vain or not self._rests(start + self._timeouts.ready_s - now, cancellation)
             elif current == previous or self._settled_at == asked_at == changes():
                 self._settled_at = asked_at
                 return Settled(reply, settled=True)
             else:
                 self._in_vain = False
-                settle_by = settle_by or now + self._patience.settle_s
+                settle_by = settle_by or now + self._timeouts.settle_s
                 gives_up = now >= settle_by
             previous = None if busy else current
             if gives_up or cancellation.requested:
                 return Settled(reply, settled=False)
-            self._news.wait(_never, self._patience.repeat_s, cancellation)
+            self._changed.wait(_never, self._timeouts.repeat_s, cancellation)
 
     def _counts(self, *, told: bool) -> bool:
         busy = self._activity.is_busy()
@@ -135,7 +135,7 @@ class Readiness:
         if self._first_asked_at is None:
             self._first_asked_at = time.monotonic()
         waited_s = time.monotonic() - self._first_asked_at
-        self._is_ready = not busy and (self._activity.has_come_to_rest or waited_s >= self._patience.grace_s)
+        self._is_ready = not busy and (self._activity.has_come_to_rest or waited_s >= self._timeouts.grace_s)
         return self._is_ready
 
     def _rests(self, seconds: float, cancellation: Cancellation) -> bool:
@@ -143,8 +143,8 @@ class Readiness:
         end = time.monotonic() + seconds
         busy = self._activity.is_busy
         if not self._has_started(busy=busy()):
-            self._news.wait(busy, min(self._patience.grace_s, seconds), cancellation)
-        self._news.wait(lambda: not busy(), end - time.monotonic(), cancellation)
+            self._changed.wait(busy, min(self._timeouts.grace_s, seconds), cancellation)
+        self._changed.wait(lambda: not busy(), end - time.monotonic(), cancellation)
         self._in_vain = busy() and not cancellation.requested
         return not busy()
 

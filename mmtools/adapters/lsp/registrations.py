@@ -10,7 +10,7 @@ __all__ = ["Registrations"]
 
 
 class Registrations:
-    """Keep the methods that a server registered, with their options. Written by one thread, read by any."""
+    """The methods that a server registered, with their options. Written by one thread, read by any."""
 
     def __init__(self) -> None:
         self._by_id: dict[str, tuple[str, Mapping[str, object]]] = {}

@@ -11,9 +11,9 @@ from typing import Self
 
 from mmtools.adapters.lsp import known_servers
 from mmtools.adapters.lsp.documents import Read
-from mmtools.adapters.lsp.keeper import Environment, Keeper
 from mmtools.adapters.lsp.open_files import LocalOpenFile
-from mmtools.adapters.lsp.patience import Patience
+from mmtools.adapters.lsp.supervisor import Environment, Supervisor
+from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.call import Cancellation
 from mmtools.errors import DefinitionError
 from mmtools.ports.files import Place
@@ -25,7 +25,7 @@ __all__ = ["LocalLanguageServers"]
 
 class LocalLanguageServers:
     """
-    Keep language servers for one directory.
+    The language servers for one directory.
 
     Args:
         root: The project; made absolute, symlinks resolved, now.
@@ -44,30 +44,30 @@ class LocalLanguageServers:
         *,
         read: Read,
         environment: Environment,
-        patience: Patience = Patience(),  # noqa: B008 - frozen
+        timeouts: Timeouts = Timeouts(),  # noqa: B008 - frozen
     ) -> None:
         self._servers = tuple(map(_checked, servers))
         directory = os.path.realpath(root)
-        self._keepers = [
-            Keeper(known_servers.advised(server), directory, read=read, environment=environment, patience=patience)
+        self._supervisors = [
+            Supervisor(known_servers.advised(server), directory, read=read, environment=environment, timeouts=timeouts)
             for server in self._servers
         ]
-        self._finalizer = weakref.finalize(self, _close, self._keepers, os.getpid(), patience)
+        self._finalizer = weakref.finalize(self, _close, self._supervisors, os.getpid(), timeouts)
 
     @property
     def servers(self) -> tuple[LanguageServer, ...]:
         return self._servers
 
     def open(self, place: Place, cancellation: Cancellation) -> LocalOpenFile:
-        keeper = next((keeper for keeper in self._keepers if keeper.server.takes(place.path)), None)
-        if keeper is None:
-            raise NoServer("", place.shown)
-        return LocalOpenFile(keeper.session(cancellation), place, cancellation)
+        supervisor = next((supervisor for supervisor in self._supervisors if supervisor.server.takes(place.path)), None)
+        if supervisor is None:
+            raise NoServer("", place.requested)
+        return LocalOpenFile(supervisor.session(cancellation), place, cancellation)
 
     def note_changed(self, paths: Iterable[str] | None = None) -> None:
         noted = None if paths is None else tuple(paths)
-        for keeper in self._keepers:
-            keeper.note_changed(noted)
+        for supervisor in self._supervisors:
+            supervisor.note_changed(noted)
 
     def close(self) -> None:
         self._finalizer()
@@ -89,12 +89,12 @@ def _checked(server: LanguageServer) -> LanguageServer:
     return server
 
 
-def _close(keepers: Sequence[Keeper], owner: int, patience: Patience) -> None:
+def _close(supervisors: Sequence[Supervisor], owner: int, timeouts: Timeouts) -> None:
     """Stop all servers side by side. A fork of this process owns none."""
     if os.getpid() != owner:
         return
-    peers = [peer for keeper in keepers if (peer := keeper.close())]
-    farewells = [(peer, peer.begin_farewell()) for peer in peers]
-    until = time.monotonic() + patience.shutdown_s
-    for peer, number in farewells:
-        peer.end_farewell(number, until)
+    peers = [peer for supervisor in supervisors if (peer := supervisor.close())]
+    shutdowns = [(peer, peer.begin_shutdown()) for peer in peers]
+    until = time.monotonic() + timeouts.shutdown_s
+    for peer, number in shutdowns:
+        peer.end_shutdown(number, until)

@@ -15,7 +15,7 @@ from mmtools.adapters.lsp.changed_files import Change, ChangedFiles
 from mmtools.adapters.lsp.documents import Documents, OpenDocument, Read
 from mmtools.adapters.lsp.handshake import Offers
 from mmtools.adapters.lsp.peer import Peer
-from mmtools.adapters.lsp.questions import Reply
+from mmtools.adapters.lsp.pending_requests import Reply
 from mmtools.adapters.lsp.readiness import Readiness
 from mmtools.call import Cancellation
 from mmtools.core.lsp import uris
@@ -34,7 +34,7 @@ _WATCHING = "workspace/didChangeWatchedFiles"
 
 @frozen
 class Question:
-    """Be something to ask about a file; its URI joins the parameters."""
+    """Something to ask about a file; its URI joins the parameters."""
 
     method: str
     params: Mapping[str, object] = field(factory=dict)
@@ -42,7 +42,7 @@ class Question:
 
 class Session:
     """
-    Ask a server about files as they are now. Used by any thread.
+    A session that asks a server about files as they are now. Used by any thread.
 
     Args:
         read: Reads the text of a file.
@@ -50,7 +50,7 @@ class Session:
 
     def __init__(self, peer: Peer, offers: Offers, changed_files: ChangedFiles, read: Read) -> None:
         self.peer = peer
-        self.readiness = Readiness(peer.activity, peer.news, peer.patience)
+        self.readiness = Readiness(peer.activity, peer.changed, peer.timeouts)
         self._offers = offers
         self._changed_files = changed_files
         self._documents = Documents(peer.notify, read, offers, lambda: peer.publications.count)
@@ -122,7 +122,7 @@ class Session:
             with self._telling:
                 shown = self._shown_just_now(about.place.path) or self.show(about.place)
                 if shown.document is not about.document and shown.document.text != about.document.text:
-                    raise TextChanged(peer.server.name, about.place.shown)
+                    raise TextChanged(peer.server.name, about.place.requested)
                 params = {"textDocument": {"uri": shown.uri}, **question.params}
                 return peer.send_question(question.method, params)
 
@@ -140,7 +140,7 @@ class Session:
             changed, self._documents.changed = self._documents.changed - {but.uri}, set()
         if not changed or self._watches() or not self.does(Feature.SYMBOLS):
             return
-        until = time.monotonic() + self.peer.patience.settle_s
+        until = time.monotonic() + self.peer.timeouts.settle_s
         for uri in changed:
             if cancellation.requested or time.monotonic() > until:
                 return

@@ -19,7 +19,7 @@ _MAX_BYTES = 1 << 22
 @frozen(kw_only=True)
 class TextReader:
     """
-    Read the text of a file, without its BOM, line ends as found.
+    A reader of a file's text, without its BOM, line ends as found.
 
     Args:
         encodings: Codecs tried, in order, for files that are not UTF-8.

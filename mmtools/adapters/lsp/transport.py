@@ -36,7 +36,7 @@ _ASK_EVERY_S = 0.2
 
 class Transport:
     """
-    Carry messages until the server ends, one way or the other; nothing of its tree runs then.
+    The carrier of messages until the server ends, one way or the other; nothing of its tree runs then.
 
     Args:
         process: Owned from here on.

@@ -22,7 +22,7 @@ _SPARE_S = 5.0
 @frozen
 class Refusal:
     """
-    Say that a request was not let through.
+    The refusal to let a request through.
 
     Args:
         expired: The server does not know the session any more; it did nothing.
@@ -48,9 +48,9 @@ async def over_http(server: McpServer, on_refusal: Callable[[Refusal], None]) ->
             on_refusal(Refusal(f"HTTP status {response.status_code} {response.reason_phrase}".rstrip(), expired=known))
 
     # Our own limits come first; this one frees the session of a request that is neither a call nor answered.
-    patience = httpx2.Timeout(max(server.timeout_s, server.start_timeout_s) + _SPARE_S)
+    timeouts = httpx2.Timeout(max(server.timeout_s, server.start_timeout_s) + _SPARE_S)
     async with (
-        httpx2.AsyncClient(headers=dict(server.headers), timeout=patience, event_hooks={"response": [note]}) as client,
+        httpx2.AsyncClient(headers=dict(server.headers), timeout=timeouts, event_hooks={"response": [note]}) as client,
         streamable_http_client(server.url, http_client=client) as streams,
     ):
         yield streams

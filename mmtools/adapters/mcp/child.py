@@ -36,7 +36,7 @@ _ASK_EVERY_S = 0.1
 
 class Child:
     """
-    Start a server and carry messages until it ends, one way or the other; nothing of its tree runs then.
+    A server started here, and its messages until it ends, one way or the other; nothing of its tree runs then.
 
     Args:
         environment: The whole of it but for the server's own.

@@ -17,9 +17,9 @@ from pydantic import ValidationError
 from mmtools.adapters.mcp.address import Refusal, over_http
 from mmtools.adapters.mcp.answers import read_answer
 from mmtools.adapters.mcp.child import Child
-from mmtools.adapters.mcp.patience import Patience
 from mmtools.adapters.mcp.sessions import FaithfulDispatcher, call_tool, greet, list_tools, roots_callback
 from mmtools.adapters.mcp.streams import over_pipes
+from mmtools.adapters.mcp.timeouts import Timeouts
 from mmtools.ports.remote_tool_problems import CallRefused, ConnectionLost, NoAnswer, NotConnected, RemoteToolProblem
 from mmtools.ports.remote_tools import McpServer, RemoteAnswer
 
@@ -34,20 +34,20 @@ _REASON_CHARS = 300
 
 
 class SessionExpired(ConnectionLost):
-    """Say that a call was not carried out, for the connection had ended before: it can be sent over another one."""
+    """A call that was not carried out, for the connection had ended before: it can be sent over another one."""
 
 
 class Connection:
     """
-    Be connected to one server, once. All of it runs in the loop's thread.
+    A connection to one server, made once. All of it runs in the loop's thread.
 
     Args:
         child: The server's process, already started; None for an address.
     """
 
-    def __init__(self, server: McpServer, child: Child | None, patience: Patience) -> None:
+    def __init__(self, server: McpServer, child: Child | None, timeouts: Timeouts) -> None:
         self._server = server
-        self._patience = patience
+        self._timeouts = timeouts
         self.child = child
         self._leaving = asyncio.Event()
         self._live: asyncio.Task[None] | None = None
@@ -120,7 +120,7 @@ class Connection:
         """End the connection, and tell the child to end; whether it does, `child` tells."""
         self._leaving.set()
         # What did not get ready need not be asked to end.
-        grace_s = self._patience.leave_s if self._session is not None else 0.0
+        grace_s = self._timeouts.leave_s if self._session is not None else 0.0
         if self._live is not None:
             await asyncio.wait({self._live}, timeout=grace_s)
             self._live.cancel()
@@ -179,7 +179,7 @@ class Connection:
             listed = await list_tools(session, dispatcher)
             capabilities = session.server_capabilities
             if capabilities and capabilities.tools and capabilities.tools.list_changed:
-                await asyncio.sleep(self._patience.settle_s)
+                await asyncio.sleep(self._timeouts.settle_s)
             if not self._tools_changed:
                 break
         return listed

@@ -10,15 +10,15 @@ from concurrent.futures import CancelledError
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mmtools.adapters.mcp.patience import Patience
 from mmtools.adapters.mcp.starting import start_child
+from mmtools.adapters.mcp.timeouts import Timeouts
 from mmtools.call import Cancellation
 from mmtools.ports.remote_tool_problems import Interrupted, NotConnected, RemoteToolsClosed
 from mmtools.ports.remote_tools import McpServer, RemoteAnswer, RemoteTool
 
 if TYPE_CHECKING:
     from mmtools.adapters.mcp.child import Child
-    from mmtools.adapters.mcp.keeper import Keeper
+    from mmtools.adapters.mcp.supervisor import Supervisor
 
 __all__ = ["Engine"]
 
@@ -26,14 +26,14 @@ T = TypeVar("T")
 
 
 class Engine:
-    """Own the loop, its thread and the connections; not the client, which this must outlive to clean up after it."""
+    """The owner of the loop, its thread and the connections; not the client, which this must outlive to clean up after it."""
 
-    def __init__(self, patience: Patience) -> None:
-        self._patience = patience
+    def __init__(self, timeouts: Timeouts) -> None:
+        self._timeouts = timeouts
         self._owner = os.getpid()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="mmtools-mcp", daemon=True)
-        self._keepers: dict[str, Keeper] = {}
+        self._supervisors: dict[str, Supervisor] = {}
         self._unowned: list[Child] = []
         # Reentrant, for a signal handler may close what the very thread that it interrupts uses.
         self._closing = threading.RLock()
@@ -55,13 +55,13 @@ class Engine:
             except NotConnected as problem:
                 children[server.name] = problem
         # The SDK takes more than a second to load: meanwhile the servers start.
-        from mmtools.adapters.mcp.keeper import Keeper
+        from mmtools.adapters.mcp.supervisor import Supervisor
 
         for server in servers:
             child = children[server.name]
             if not isinstance(child, NotConnected):
                 start = partial(start_child, server, environment, directory)
-                self._keepers[server.name] = Keeper(server, start, child, self._patience)
+                self._supervisors[server.name] = Supervisor(server, start, child, self._timeouts)
         self._thread.start()
         self._unowned.clear()
         answers = self._run(self._open_all())
@@ -73,7 +73,7 @@ class Engine:
         with self._submitting:
             if self._closed or os.getpid() != self._owner:
                 raise RemoteToolsClosed(tool.server)
-            work = self._keepers[tool.server].call(tool.name, arguments)
+            work = self._supervisors[tool.server].call(tool.name, arguments)
             future = asyncio.run_coroutine_threadsafe(work, self._loop)
         unsubscribe = cancellation.subscribe(future.cancel)
         try:
@@ -104,7 +104,7 @@ class Engine:
                 child.end()
                 child.release()
             if self._thread.is_alive():
-                _end_all(self._run(self._leave_all()), self._patience.term_s)
+                _end_all(self._run(self._leave_all()), self._timeouts.term_s)
                 self._run(self._finish())
                 self._loop.call_soon_threadsafe(self._loop.stop)
                 self._thread.join()
@@ -114,11 +114,11 @@ class Engine:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def _open_all(self) -> dict[str, list[object] | NotConnected]:
-        opened = await asyncio.gather(*(_opened(keeper) for keeper in self._keepers.values()))
-        return dict(zip(self._keepers, opened, strict=True))
+        opened = await asyncio.gather(*(_opened(supervisor) for supervisor in self._supervisors.values()))
+        return dict(zip(self._supervisors, opened, strict=True))
 
     async def _leave_all(self) -> list[Child]:
-        self._left = await asyncio.gather(*(keeper.leave() for keeper in self._keepers.values()))
+        self._left = await asyncio.gather(*(supervisor.leave() for supervisor in self._supervisors.values()))
         return [child for child in self._left if child is not None]
 
     async def _finish(self) -> None:
@@ -134,9 +134,9 @@ class Engine:
         await self._loop.shutdown_asyncgens()
 
 
-async def _opened(keeper: Keeper) -> list[object] | NotConnected:
+async def _opened(supervisor: Supervisor) -> list[object] | NotConnected:
     try:
-        return await keeper.open()
+        return await supervisor.open()
     except NotConnected as problem:
         return problem
 

@@ -20,7 +20,7 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 class BrokenLines(Exception):
-    """Say that what a server writes are no messages."""
+    """Output of a server that is no messages."""
 
 
 def line(message: Mapping[str, object]) -> bytes:
@@ -30,7 +30,7 @@ def line(message: Mapping[str, object]) -> bytes:
 
 class LineReader:
     """
-    Cut a stream of bytes into messages; blank lines, words and bytes that are no UTF-8 cost nothing but themselves.
+    A reader that cuts bytes into messages; blank lines, words and non-UTF-8 bytes cost nothing but themselves.
 
     Args:
         max_line_bytes: Of a message; what is longer is none.

@@ -32,7 +32,7 @@ _MAX_PAGES = 200
 
 
 class _Answered(Exception):
-    """Carry a result past the session, which would refuse a whole answer for one part that it does not know."""
+    """A result on its way past the session, which would refuse a whole answer for one part that it does not know."""
 
     def __init__(self, result: Mapping[str, Any]) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class _Answered(Exception):
 
 
 class FaithfulDispatcher(JSONRPCDispatcher):
-    """Keep what servers list and answer as they sent it."""
+    """A dispatcher that keeps what servers list and answer as they sent it."""
 
     page: Mapping[str, Any] = {}
 

@@ -21,7 +21,7 @@ __all__ = ["Outgoing", "over_pipes", "understood"]
 
 
 class Outgoing:
-    """Take a session's messages; never waits."""
+    """A way out for a session's messages; never waits."""
 
     def __init__(self, child: Child) -> None:
         self._child = child

@@ -21,7 +21,7 @@ _MAX_TICKS = 6
 @frozen
 class Tick:
     """
-    Mark a place of an axis.
+    A marked place of an axis.
 
     Args:
         position: From 0 to 1.
@@ -33,7 +33,7 @@ class Tick:
 
 @frozen
 class LogAxis:
-    """Place durations from 10**low to 10**high milliseconds; what lies outside is placed at the edge."""
+    """An axis of durations from 10**low to 10**high milliseconds; what lies outside is placed at the edge."""
 
     low: int
     high: int

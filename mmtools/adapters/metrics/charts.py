@@ -10,7 +10,7 @@ from mmtools.adapters.metrics.axes import LogAxis
 from mmtools.adapters.metrics.markup import Element, element, key, percent, small
 from mmtools.adapters.metrics.names import shown_name
 from mmtools.core.metrics import Metrics
-from mmtools.core.quantities import count, data_size, milliseconds
+from mmtools.core.units import count, data_size, milliseconds
 
 __all__ = ["Group", "calls", "durations", "sizes"]
 
@@ -27,7 +27,7 @@ _STRIP = 22
 @frozen(kw_only=True)
 class Group:
     """
-    Hold the calls of one tool, or of the tools that have no row of their own.
+    The calls of one tool, or of the tools that have no row of their own.
 
     Args:
         shown: Its name, fit to be shown.

@@ -17,7 +17,7 @@ from mmtools.adapters.metrics.timeline import timeline
 from mmtools.call import Observation
 from mmtools.core import metrics
 from mmtools.core.metrics import Metrics
-from mmtools.core.quantities import count, data_size, milliseconds, share
+from mmtools.core.units import count, data_size, milliseconds, share
 
 __all__ = ["render"]
 

@@ -42,13 +42,13 @@ _NAME_WIDTH = 64
 
 
 class StoreRefused(MmtoolsError):
-    """Say why a file gives no observations, and what would."""
+    """The refusal of a file that gives no observations: why, and what would."""
 
 
 @frozen(kw_only=True)
 class RecordedSession:
     """
-    Hold the calls of one session.
+    The calls of one session.
 
     Args:
         name: None in a file that does not tell sessions apart.
@@ -66,7 +66,7 @@ class RecordedSession:
 @frozen(kw_only=True)
 class Recorded:
     """
-    Hold what was read.
+    What was read.
 
     Args:
         source: The file, as it was named.
@@ -162,7 +162,7 @@ def _read_database(source: str) -> Recorded:
 
 @frozen
 class _State:
-    """Tell whether a database changed, and whether somebody has it open for writing."""
+    """What tells whether a database changed, and whether somebody has it open for writing."""
 
     size: int
     modified: int

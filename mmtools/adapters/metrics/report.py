@@ -12,7 +12,7 @@ from mmtools.adapters.terminal import screen_text
 from mmtools.call import Observation, Status
 from mmtools.core import metrics
 from mmtools.core.metrics import Metrics
-from mmtools.core.quantities import count, data_size, milliseconds, share
+from mmtools.core.units import count, data_size, milliseconds, share
 
 __all__ = ["render"]
 
@@ -50,7 +50,7 @@ def render(recorded: Recorded) -> str:
 
 @frozen
 class _Row:
-    """Hold the cells of one line; the first is a name, the others are numbers."""
+    """The cells of one line; the first is a name, the others are numbers."""
 
     cells: tuple[str, ...]
 

@@ -10,7 +10,7 @@ from mmtools.adapters.metrics.markup import Element, element, key, percent
 from mmtools.adapters.metrics.names import shown_name
 from mmtools.call import Observation, Status
 from mmtools.core import metrics
-from mmtools.core.quantities import count, milliseconds
+from mmtools.core.units import count, milliseconds
 
 __all__ = ["timeline"]
 

@@ -29,7 +29,7 @@ _DRAIN_BYTES, _DRAIN_PAUSE_MS = 1 << 19, 20
 
 
 class Wake:
-    """Make a descriptor readable from any thread."""
+    """A descriptor that any thread can make readable."""
 
     def __init__(self) -> None:
         # Reentrant, for a signal handler may cancel the very call that it interrupts.
@@ -61,7 +61,7 @@ class Wake:
 
 class Output:
     """
-    Read a command's output: decode it, take escape sequences out, keep both ends, pass each piece on.
+    A command's output, read and decoded: escape sequences taken out, both ends kept, each piece passed on.
 
     Args:
         reader: The pipe's read end; owned from here on.
@@ -129,7 +129,7 @@ class Output:
 
 class Drainer:
     """
-    Read and drop what survivors write, so that a full or a broken pipe neither stops nor kills them.
+    A reader that drops what survivors write, so that a full or a broken pipe neither stops nor kills them.
 
     There is a thread only as long as there is a pipe with a writer.
     """

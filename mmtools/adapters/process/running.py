@@ -34,7 +34,7 @@ _LONGEST_WAIT_S = 3600.0
 
 class RunningCommand:
     """
-    Wait for a command, reading what it writes; no thread but the caller's has a part in it.
+    A command that is waited for, and what it writes read; no thread but the caller's has a part in it.
 
     Leaving the context by an exception kills the command's tree.
 

@@ -22,7 +22,7 @@ _REAP_S = 2.0
 
 class ServerProcess:
     """
-    Run a server in a session of its own, so that Ctrl-C in the terminal does not reach it.
+    A server run in a session of its own, so that Ctrl-C in the terminal does not reach it.
 
     Args:
         command: Program and arguments; the program is looked up in the PATH of `environment`.

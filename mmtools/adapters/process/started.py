@@ -32,7 +32,7 @@ _CLOSING_S = 5.0
 
 @frozen
 class StartedCall:
-    """Hold what one call of a port needs while it runs."""
+    """What one call of a port needs while it runs."""
 
     started: StartedCommands
     mark: str
@@ -47,7 +47,7 @@ class StartedCall:
 
 
 class StartedCommands:
-    """Keep what a port has started and what goes on; not the port itself, which this must outlive to clean up after it."""
+    """What a port has started and what goes on; not the port itself, which this must outlive to clean up after it."""
 
     def __init__(self, grace_s: float) -> None:
         self.table = process_table()

@@ -24,7 +24,7 @@ _EXITING = 0x4
 @frozen(kw_only=True)
 class Process:
     """
-    Be one process at one moment; two are equal when they are the same process.
+    One process at one moment; two are equal when they are the same process.
 
     Args:
         started: Grows with the time of the start; with `pid` it tells a process from a later one.
@@ -46,7 +46,7 @@ class Process:
 
 
 class ProcessTable(Protocol):
-    """Look at processes. None of this raises: what may not be seen is not there."""
+    """A way to look at processes. None of this raises: what may not be seen is not there."""
 
     def all(self) -> Sequence[Process]:
         """List every process; those who ask at the same time may share an answer."""
@@ -74,7 +74,7 @@ class ProcessTable(Protocol):
 
 
 class ProcTable:
-    """Read /proc, as Linux has it."""
+    """The table in /proc, as Linux has it."""
 
     #: So many single looks cost less than looking at all.
     _FEW = 32
@@ -132,7 +132,7 @@ class ProcTable:
 
 
 class PsTable:
-    """Ask `ps`, as every POSIX system has it; it shows neither environments nor open files."""
+    """The table that `ps` shows, as every POSIX system has it; it holds neither environments nor open files."""
 
     _COLUMNS = "pid=,ppid=,pgid=,sess=,stat=,lstart="
 

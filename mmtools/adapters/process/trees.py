@@ -36,7 +36,7 @@ _KILL_S = 2.0
 @define
 class Tree:
     """
-    Find the processes of a tree, and remember them.
+    The processes of a tree, found and remembered.
 
     Args:
         mark: Stands in the environment of what the command started, and of nothing else.

@@ -48,7 +48,7 @@ _EXCHANGED = bytes.maketrans(b"/\0", b"\0/")
 @frozen(kw_only=True)
 class Searched:
     """
-    Say where an engine runs and what it is given.
+    Where an engine runs and what it is given.
 
     Args:
         directory: Absolute.
@@ -179,7 +179,7 @@ def to_found(records: GrepRecords, ending: Ending, place: Searched, *, skip: int
 @define
 class FilePaths:
     """
-    Collect the first paths, in order, of what `files` writes.
+    The first paths, in order, of what `files` writes.
 
     Args:
         in_order: Whether it is written in order, so that the first that come are enough.

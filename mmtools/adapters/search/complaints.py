@@ -31,7 +31,7 @@ _PATTERN_REASON = re.compile(r"^error: (.+)$", re.MULTILINE)
 @frozen(kw_only=True)
 class Complaints:
     """
-    Hold what an engine wrote to standard error.
+    What an engine wrote to standard error.
 
     Args:
         pattern: Why it does not take the regular expression; empty when it does.

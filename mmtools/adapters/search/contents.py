@@ -22,7 +22,7 @@ _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 class NotText(NamedTuple):
     """
-    Say that a file matches and is not text.
+    A file that matches and is not text.
 
     Args:
         offset: Of its first NUL.

@@ -37,7 +37,7 @@ _LONGEST_WAIT_S = 3600.0
 @frozen(kw_only=True)
 class EngineRun:
     """
-    Say what to start, and until when it may run.
+    What to start, and until when it may run.
 
     Args:
         arguments: The program first, by its path.
@@ -57,7 +57,7 @@ class EngineRun:
 @frozen(kw_only=True)
 class Ending:
     """
-    Say how an engine ended.
+    How an engine ended.
 
     Args:
         ended: LIMIT when the reader wanted no more.
@@ -157,7 +157,7 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 @define
 class _Listener:
-    """Read both outputs of a child; no thread but the caller's has a part in it."""
+    """A reader of both outputs of a child; no thread but the caller's has a part in it."""
 
     _run: EngineRun
     _child: subprocess.Popen[bytes]

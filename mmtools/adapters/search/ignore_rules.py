@@ -30,16 +30,16 @@ _MOST_ALTERNATIVES = 4096
 
 
 class PathspecMissing(Exception):
-    """Say that a rule needs pathspec, and that it is not installed."""
+    """A rule that needs pathspec, which is not installed."""
 
 
 class _Unreadable(Exception):
-    """Say that ripgrep cannot read the line."""
+    """A line that ripgrep cannot read."""
 
 
 class _Rule(NamedTuple):
     """
-    Hold one line.
+    One line.
 
     Args:
         number: The later line decides.
@@ -52,7 +52,7 @@ class _Rule(NamedTuple):
 
 
 class IgnoreRules:
-    """Hold the rules of one file. Paths are relative to its directory, raw, without a slash at the end."""
+    """The rules of one file. Paths are relative to its directory, raw, without a slash at the end."""
 
     def __init__(self) -> None:
         self._names: dict[bytes, list[_Rule]] = {}

@@ -42,12 +42,12 @@ _MOST_CROSSINGS = 32
 
 
 class PatternRefused(Exception):
-    """Say why an expression cannot be searched for."""
+    """The refusal of an expression that cannot be searched for, and why."""
 
 
 class LineMatch(NamedTuple):
     """
-    Hold one line that matches.
+    One line that matches.
 
     Args:
         line: From 1.
@@ -62,7 +62,7 @@ class LineMatch(NamedTuple):
 
 class LineMatcher:
     """
-    Search for one expression.
+    The search for one expression.
 
     Raises:
         PatternRefused: It is not one, or asks for a line break.

@@ -49,7 +49,7 @@ def main() -> int:
 
 
 class _Engine:
-    """Write the records of one search."""
+    """The writer of the records of one search."""
 
     def __init__(self, target: bytes, switches: str, glob: bytes) -> None:
         self._target = target

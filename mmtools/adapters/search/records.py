@@ -56,7 +56,7 @@ _SENTENCE = re.compile(rb': binary file matches \(found "\\0" byte around offset
 @define(eq=False)
 class Record:
     """
-    Hold one line that matches, not yet decoded.
+    One line that matches, not yet decoded.
 
     Args:
         path: Raw, without its leading `./`.
@@ -77,7 +77,7 @@ class Record:
 @define(kw_only=True)
 class GrepRecords:
     """
-    Read the output of `grep`, up to a number of matches.
+    A reader of the output of `grep`, up to a number of matches.
 
     Args:
         skip: So many matches are passed over first.
@@ -251,7 +251,7 @@ def _record(path: bytes, line: bytes, column: bytes | None, text: bytes) -> Reco
 
 
 class _LongLine:
-    """Keep what is around the match of a line that is too long to be kept."""
+    """What is around the match of a line that is too long to be kept."""
 
     def __init__(self, path: bytes, line: bytes, column: bytes | None) -> None:
         self._path = path

@@ -34,7 +34,7 @@ _MOST_RULE_BYTES = 1 << 24
 
 class _Place(NamedTuple):
     """
-    Say what makes a walked path relative to a directory.
+    What makes a walked path relative to a directory.
 
     Args:
         prefix: What stands before it.
@@ -46,14 +46,14 @@ class _Place(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """Hold the rules of one file, and where its directory is."""
+    """The rules of one file, and where its directory is."""
 
     rules: IgnoreRules
     place: _Place
 
 
 class _Scope(NamedTuple):
-    """Hold the rules that count in a directory, of each kind, the nearest first."""
+    """The rules that count in a directory, of each kind, the nearest first."""
 
     sources: tuple[tuple[_Source, ...], ...] = ((), (), (), ())
     any: bool = False
@@ -83,7 +83,7 @@ class _Scope(NamedTuple):
 
 class Walk(NamedTuple):
     """
-    Walk through the working directory; symlinks are passed by, and so is a directory `.git`.
+    A walk through the working directory; symlinks are passed by, and so is a directory `.git`.
 
     Args:
         hidden: Also names that begin with a dot.

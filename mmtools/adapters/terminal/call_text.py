@@ -21,7 +21,7 @@ _MAX_SUBJECT = 500
 
 @frozen
 class Ending:
-    """Say how a call ended, for a person."""
+    """How a call ended, for a person."""
 
     sign: str
     words: str
@@ -43,7 +43,7 @@ ENDINGS: Mapping[Status, Ending] = MappingProxyType(
 @frozen
 class Row:
     """
-    Describe a call that runs.
+    The description of a call that runs.
 
     Args:
         begun: On the display's clock.

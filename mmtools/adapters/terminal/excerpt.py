@@ -19,7 +19,7 @@ _MAX_LINE = 500
 @frozen
 class Excerpt:
     """
-    Hold what a display shows of an answer.
+    What a display shows of an answer.
 
     Args:
         shown: The first lines, clean.
@@ -54,7 +54,7 @@ def redrawn(text: str) -> str:
 @define(eq=False)
 class LiveLines:
     """
-    Follow live output: keep its first whole lines, and the newest. Memory stays small, whatever comes.
+    The lines of live output: its first whole ones are kept, and the newest. Memory stays small, whatever comes.
 
     Args:
         limit: How many lines are kept.

@@ -47,7 +47,7 @@ _DIFF_STYLES = {Sign.ADDED.value: (Style.GREEN,), Sign.REMOVED.value: (Style.RED
 
 @frozen
 class QuestionText:
-    """Write one request for one screen."""
+    """The text of one request for one screen."""
 
     screen: Screen
     request: PermissionRequest

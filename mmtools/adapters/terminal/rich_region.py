@@ -33,7 +33,7 @@ _SHOWN_AFTER_S = 1.0
 
 class RichRegion:
     """
-    Draw the running calls at the foot of a terminal; elsewhere draw nothing.
+    The drawing of the running calls at the foot of a terminal; elsewhere nothing is drawn.
 
     Args:
         screen: Whose questions hold the drawing still.

@@ -20,7 +20,7 @@ _FALLBACK_SIZE = os.terminal_size((80, 24))
 
 
 class Style(StrEnum):
-    """Name the few ways in which text stands out, by their SGR number."""
+    """The few ways in which text stands out, by their SGR number."""
 
     BOLD = "1"
     DIM = "2"
@@ -30,7 +30,7 @@ class Style(StrEnum):
 
 
 class Pausing(Protocol):
-    """Move something on the screen, and hold it still while a question is open."""
+    """Something that moves on the screen, and is held still while a question is open."""
 
     def pause(self) -> None:
         """Take it off the screen until `resume`."""
@@ -44,7 +44,7 @@ class Pausing(Protocol):
 @define(eq=False)
 class Screen:
     """
-    Write for a person. Displays and questions that share a screen never write into one another.
+    A screen to write on for a person. Displays and questions that share a screen never write into one another.
 
     Args:
         find: Returns the stream as it is now; None in a process that has no such stream.

@@ -1,5 +1,5 @@
 """
-Make a tool's or a model's text fit for a terminal: it can neither move the cursor nor pose as something else.
+A tool's or a model's text made fit for a terminal: it can neither move the cursor nor pose as something else.
 
 Two readings. `plain` is for looking on: sequences go, the rest stays readable. `spelled` is for deciding:
 nothing goes, and whatever a person could not see is written out as ⟨U+202E⟩.
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from mmtools.core import escapes
 
-__all__ = ["SPELLED", "clip", "first_line", "plain", "spelled", "unseen", "width", "wrapped"]
+__all__ = ["SPELLED", "clip", "first_line", "invisible_characters", "plain", "spelled", "width", "wrapped"]
 
 #: A character written out, as `spelled` does it.
 SPELLED = re.compile(r"⟨U\+[0-9A-F]{4,6}⟩")
@@ -52,7 +52,7 @@ def spelled(text: str) -> str:
     return text.translate({ord(char): f"⟨U+{ord(char):04X}⟩" for char in set(text) if _is_unseen(char)})
 
 
-def unseen(text: str) -> int:
+def invisible_characters(text: str) -> int:
     """Count the characters that `spelled` writes out."""
     return sum(text.count(char) for char in set(text) if _is_unseen(char))
 

@@ -28,7 +28,7 @@ _ACCEPT = "text/markdown, text/html;q=0.9, text/plain;q=0.9, application/json;q=
 @frozen(kw_only=True)
 class Answer:
     """
-    Be an answer, as far as it is wanted.
+    An answer, as far as it is wanted.
 
     Args:
         location: Of a redirect, whose body is not read; else None.

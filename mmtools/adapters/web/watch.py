@@ -18,7 +18,7 @@ __all__ = ["Watch"]
 
 class Watch:
     """
-    Wake the fetching thread by shutting down the connection that it waits for.
+    A watch that wakes the fetching thread by shutting down the connection that it waits for.
 
     Args:
         limit_s: After which the fetch is over.

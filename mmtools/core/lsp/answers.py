@@ -40,7 +40,7 @@ _BACKTICKS = re.compile("`+")
 @frozen
 class Target:
     """
-    Point at a stretch of some file, as the server did.
+    A stretch of some file, as the server pointed at it.
 
     Args:
         uri: As received.
@@ -53,7 +53,7 @@ class Target:
 @frozen
 class Targets:
     """
-    Hold the places that a server named.
+    The places that a server named.
 
     Args:
         found: In its order.
@@ -67,7 +67,7 @@ class Targets:
 @frozen
 class Opened:
     """
-    Say what is known of a file that a server pointed at.
+    What is known of a file that a server pointed at.
 
     Args:
         shown: Its path for the model.
@@ -81,7 +81,7 @@ class Opened:
 @frozen(order=True)
 class Row:
     """
-    Be one place, for reading.
+    One place, for reading.
 
     Args:
         path: As shown.
@@ -98,7 +98,7 @@ class Row:
 @frozen
 class Renamable:
     """
-    Say that a rename may be asked for.
+    The answer that a rename may be asked for.
 
     Args:
         range: What would be renamed, where the server says it.
@@ -109,7 +109,7 @@ class Renamable:
 
 @frozen
 class NotRenamable:
-    """Say that there is nothing to rename."""
+    """The answer that there is nothing to rename."""
 
 
 #: What `prepareRename` can answer. A closed union.

@@ -8,7 +8,7 @@ __all__ = ["Units", "fitting", "width"]
 
 
 class Units(StrEnum):
-    """Say what a character of a position counts; the values are the protocol's."""
+    """What a character of a position counts; the values are the protocol's."""
 
     UTF8 = "utf-8"
     UTF16 = "utf-16"

@@ -22,7 +22,7 @@ _MOST_OPENINGS = 50
 @frozen(kw_only=True)
 class Comments:
     """
-    Say how a family of languages writes comments.
+    How a family of languages writes comments.
 
     Args:
         line: A pattern for what begins a comment to the end of the line; empty for none.

@@ -27,7 +27,7 @@ __all__ = [
 
 
 class Severity(IntEnum):
-    """Say how bad a finding is, in the protocol's numbers."""
+    """How bad a finding is, in the protocol's numbers."""
 
     ERROR = 1
     WARNING = 2
@@ -43,7 +43,7 @@ class Severity(IntEnum):
 @frozen
 class Diagnostic:
     """
-    Be one finding as the server placed it.
+    One finding as the server placed it.
 
     Args:
         message: On one line.
@@ -61,7 +61,7 @@ class Diagnostic:
 @frozen
 class Diagnostics:
     """
-    Hold what a server said of one file at one moment.
+    What a server said of one file at one moment.
 
     Args:
         found: In its order, each once.
@@ -75,7 +75,7 @@ class Diagnostics:
 @frozen
 class Publication:
     """
-    Be a `publishDiagnostics`.
+    A `publishDiagnostics`.
 
     Args:
         uri: As received.
@@ -89,7 +89,7 @@ class Publication:
 
 @frozen
 class Unchanged:
-    """Say that the last pulled report still holds."""
+    """The answer that the last pulled report still holds."""
 
 
 #: What a pull can bring; None for an answer that is no report. A closed union.
@@ -99,7 +99,7 @@ Report: TypeAlias = Diagnostics | Unchanged | None
 @frozen(order=True)
 class Finding:
     """
-    Be one finding, for reading.
+    One finding, for reading.
 
     Args:
         line, column: 1-based, in characters, of its start.

@@ -27,7 +27,7 @@ _Key: TypeAlias = Callable[[Finding], Hashable]
 @frozen
 class Checked:
     """
-    Hold what is known to be wrong with a text.
+    What is known to be wrong with a text.
 
     Args:
         text: Raw.
@@ -41,7 +41,7 @@ class Checked:
 @frozen
 class Delta:
     """
-    Hold what became different, in order of place.
+    What became different, in order of place.
 
     Args:
         appeared: At their places in the new text.

@@ -18,7 +18,7 @@ __all__ = ["Language", "language"]
 @frozen
 class Language:
     """
-    Hold what we need to know of a language.
+    What we need to know of a language.
 
     Args:
         id: What `didOpen` calls it; for an unknown one, the extension.

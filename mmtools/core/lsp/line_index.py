@@ -12,7 +12,7 @@ _BLOCK = 512
 
 class LineIndex:
     """
-    Find lines by number and by offset, after one count of line breaks, block by block.
+    An index of lines by number and by offset, after one count of line breaks, block by block.
 
     A table of all line starts would take ten times as long to make as one place takes to be found.
 

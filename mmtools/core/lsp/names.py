@@ -13,7 +13,7 @@ __all__ = ["NameFlaw", "Names", "flaw", "holds", "is_whole", "runs"]
 @frozen(kw_only=True)
 class Names:
     """
-    Say what identifiers hold beside letters, digits, `_`, and what Unicode counts with them.
+    What identifiers hold beside letters, digits, `_`, and what Unicode counts with them.
 
     Args:
         within: Characters that may stand anywhere behind the first one.
@@ -46,7 +46,7 @@ class Names:
 
 
 class NameFlaw(Enum):
-    """Say why a name cannot be the new one."""
+    """The reason why a name cannot be the new one."""
 
     MISSING = auto()
     NOT_A_NAME = auto()

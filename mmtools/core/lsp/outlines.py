@@ -25,7 +25,7 @@ _UNKNOWN_KIND = "symbol"
 @frozen(kw_only=True)
 class Symbol:
     """
-    Be one line of an outline.
+    One line of an outline.
 
     Args:
         depth: 0 at the top; how many symbols enclose it.
@@ -44,7 +44,7 @@ class Symbol:
 @frozen
 class Outline:
     """
-    Hold the symbols of a file, each followed by those it encloses, in order of place.
+    The symbols of a file, each followed by those it encloses, in order of place.
 
     Args:
         unread: How many more the server named in a form that says nothing.
@@ -57,7 +57,7 @@ class Outline:
 @define(eq=False)
 class _Node:
     """
-    Hold a decoded symbol.
+    A decoded symbol.
 
     Args:
         whole: From its first to its last character.
@@ -89,7 +89,7 @@ def outline(answer: object, document: Document) -> Outline:
 
 
 class _Reading:
-    """Decode a tree as deep as it may be, and count what cannot be read."""
+    """The decoding of a tree as deep as it may be, with a count of what cannot be read."""
 
     def __init__(self) -> None:
         self.unread = 0

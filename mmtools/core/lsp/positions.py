@@ -35,7 +35,7 @@ __all__ = [
 @frozen(order=True)
 class Position:
     """
-    Be a place as a server writes it.
+    A place as a server writes it.
 
     Args:
         line: 0-based. As received: it may be negative or past the end.
@@ -49,7 +49,7 @@ class Position:
 @frozen(order=True)
 class Range:
     """
-    Be a stretch as a server writes it.
+    A stretch as a server writes it.
 
     Args:
         end: Exclusive. As received: it may come before `start`.
@@ -62,7 +62,7 @@ class Range:
 @frozen(order=True)
 class LineColumn:
     """
-    Be a place as a model writes it.
+    A place as a model writes it.
 
     Args:
         line: 1-based.
@@ -75,13 +75,13 @@ class LineColumn:
 
 @frozen
 class BelowOne:
-    """Say that a line or a column is zero or negative."""
+    """A line or a column that is zero or negative."""
 
 
 @frozen
 class NoSuchLine:
     """
-    Say that there is no such line.
+    A line that the text does not have.
 
     Args:
         lines: How many there are; none in an empty text.
@@ -93,7 +93,7 @@ class NoSuchLine:
 @frozen
 class NoSuchColumn:
     """
-    Say that the line has no such column.
+    A column that the line does not have.
 
     Args:
         length: How many characters the line has, without its line break.
@@ -109,7 +109,7 @@ OutOfText: TypeAlias = BelowOne | NoSuchLine | NoSuchColumn
 @frozen
 class Document:
     """
-    Hold a text, and find places in it; each search takes microseconds, whatever the size.
+    A text, and the way to find places in it; each search takes microseconds, whatever the size.
 
     Args:
         text: Raw: line ends as found, without a BOM; what the server was sent.

@@ -23,7 +23,7 @@ __all__ = ["Astray", "Flaw", "Outdated", "Plan", "Planned", "plan"]
 @frozen(kw_only=True)
 class Plan:
     """
-    Hold what one file becomes.
+    What one file becomes.
 
     Args:
         after: Its bytes; those that no edit changes are the old ones.
@@ -39,13 +39,13 @@ class Plan:
 
 @frozen
 class Outdated:
-    """Say that the file is not what the server was sent."""
+    """A file that is not what the server was sent."""
 
 
 @frozen
 class Astray:
     """
-    Say that an edit is not about the name.
+    An edit that is not about the name.
 
     Args:
         place: Where it starts.

@@ -20,7 +20,7 @@ __all__ = ["Misplaced", "Rename", "misplaced"]
 @frozen
 class Rename:
     """
-    Say what becomes what.
+    What becomes what.
 
     Args:
         old, new: Identifiers.
@@ -35,7 +35,7 @@ class Rename:
 @frozen
 class Misplaced:
     """
-    Say that an edit is not about the name.
+    An edit that is not about the name.
 
     Args:
         index: Of the edit.
@@ -53,7 +53,7 @@ class Misplaced:
 @frozen
 class _Cluster:
     """
-    Hold pieces that change the same words.
+    Pieces that change the same words.
 
     Args:
         start, end: Raw offsets of whole words.

@@ -17,7 +17,7 @@ __all__ = ["NotFound", "Pointed", "Pointing", "Spots", "find", "name_at"]
 @frozen(kw_only=True)
 class Pointed:
     """
-    Hold what a model said of a place; it must have said a name, or a line and a column.
+    What a model said of a place; it must have said a name, or a line and a column.
 
     Args:
         symbol: An identifier; empty for none.
@@ -32,7 +32,7 @@ class Pointed:
 @frozen
 class Spots:
     """
-    Hold the places that may be meant.
+    The places that may be meant.
 
     Args:
         offsets: At least one, in the order to try them.
@@ -44,7 +44,7 @@ class Spots:
 @frozen
 class NotFound:
     """
-    Say that the symbol is not there.
+    A symbol that is not there.
 
     Args:
         lines: 1-based, where else in the text it is, when one line was searched.

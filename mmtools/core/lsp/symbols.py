@@ -30,7 +30,7 @@ _LOOSE_MEMBER = re.compile(r"\s+(?=(?:\.|::|->|#)\w)")
 @frozen
 class SymbolAndName:
     """
-    Hold what a rename is about.
+    What a rename is about.
 
     Args:
         symbol: Empty when nothing that was sent is an identifier.

@@ -36,7 +36,7 @@ _TOKENS = re.compile(r"\r\n|[\w$]+|.", re.DOTALL)
 @frozen
 class Piece:
     """
-    Say which characters give way to what.
+    Which characters give way to what.
 
     Args:
         start, end: Raw offsets; equal for an insertion.
@@ -52,13 +52,13 @@ class Piece:
 
 @frozen
 class Unchanged:
-    """Say that the text is the same after the edits."""
+    """A text that is the same after the edits."""
 
 
 @frozen
 class Placed:
     """
-    Hold edits that can be made together.
+    Edits that can be made together.
 
     Args:
         text: Raw, the one before.
@@ -87,7 +87,7 @@ class Placed:
 @frozen
 class StartsOutside:
     """
-    Say that an edit starts where there is no text.
+    An edit that starts where there is no text.
 
     Args:
         line: As received, 0-based.

@@ -23,7 +23,7 @@ _DRIVE = re.compile(r"/?([A-Za-z])[:|](?=/|$)")
 
 
 class Flavour(Enum):
-    """Say which system's paths are meant."""
+    """The system whose paths are meant."""
 
     POSIX = auto()
     WINDOWS = auto()

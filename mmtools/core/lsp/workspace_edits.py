@@ -32,7 +32,7 @@ __all__ = [
 @frozen
 class TextEdit:
     """
-    Replace a stretch of a text.
+    The replacement of a stretch of a text.
 
     Args:
         range: As received, in the text before any edit.
@@ -46,7 +46,7 @@ class TextEdit:
 @frozen
 class FileEdits:
     """
-    Hold the edits of one file.
+    The edits of one file.
 
     Args:
         path: Absolute, decoded; links not followed.
@@ -70,7 +70,7 @@ class FileEdits:
 
 @frozen
 class Edits:
-    """Hold every file's edits, sorted by path."""
+    """Every file's edits, sorted by path."""
 
     files: tuple[FileEdits, ...]
 
@@ -82,13 +82,13 @@ class Edits:
 
 @frozen
 class NoEdits:
-    """Say that the server wants nothing changed."""
+    """The answer of a server that wants nothing changed."""
 
 
 @frozen
 class ResourceOperation:
     """
-    Say that the server wants a file created, renamed or deleted.
+    The wish of a server for a file to be created, renamed or deleted.
 
     Args:
         kind: As received: "create", "rename", "delete".
@@ -99,14 +99,14 @@ class ResourceOperation:
 
 @frozen
 class NotAFile:
-    """Say that the server wants something changed that is no file of this machine."""
+    """Something that the server wants changed and that is no file of this machine."""
 
     uri: str
 
 
 @frozen
 class Unreadable:
-    """Say that a part of the answer is not what the protocol says."""
+    """A part of the answer that is not what the protocol says."""
 
 
 #: What a `WorkspaceEdit` can be. A closed union.

@@ -69,7 +69,7 @@ _ISATAP = frozenset({0x0000_5EFE, 0x0200_5EFE})
 @frozen
 class NotPublic:
     """
-    Say why an address must not be fetched from.
+    The reason why an address must not be fetched from.
 
     Args:
         address: As it would be connected to.

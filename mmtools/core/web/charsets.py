@@ -32,7 +32,7 @@ _HIGH = bytes(range(0x80, 0x100))
 @frozen
 class Decoded:
     """
-    Be a body as text.
+    A body as text.
 
     Args:
         codec: Python's name of what the bytes were taken for.

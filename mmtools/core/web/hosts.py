@@ -20,7 +20,7 @@ __all__ = ["BadHost", "Host", "HostName", "is_local_name", "parse"]
 @frozen
 class HostName:
     """
-    Be a name that only a resolver can turn into addresses.
+    A name that only a resolver can turn into addresses.
 
     Args:
         text: ASCII, lower case, without a final dot; foreign letters in punycode.
@@ -32,7 +32,7 @@ class HostName:
 @frozen
 class BadHost:
     """
-    Say why a text is no host.
+    The reason why a text is no host.
 
     Args:
         reason: A few words about the place: "it is empty", "a zone id (%eth0)".

@@ -36,7 +36,7 @@ _BRACKETS = re.compile(r"<(?:<(?![A-Za-z/!?]))*+")
 @frozen
 class Opening:
     """
-    Be a start tag.
+    A start tag.
 
     Args:
         name: Lower case.
@@ -49,7 +49,7 @@ class Opening:
 
 @frozen
 class Closing:
-    """Be an end tag."""
+    """An end tag."""
 
     name: str
 
@@ -57,7 +57,7 @@ class Closing:
 @frozen
 class Piece:
     """
-    Be text between two tags.
+    Text between two tags.
 
     Args:
         text: Character references and all, as it stands.

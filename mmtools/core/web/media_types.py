@@ -48,7 +48,7 @@ _BINARY_BYTES = bytes(code for code in range(32) if code not in b"\t\n\x0c\r\x1b
 
 
 class Form(StrEnum):
-    """Say how a body is to be read."""
+    """How a body is to be read."""
 
     HTML = "HTML"
     XML = "XML"
@@ -59,7 +59,7 @@ class Form(StrEnum):
 @frozen
 class MediaType:
     """
-    Be what a Content-Type header says.
+    What a Content-Type header says.
 
     Args:
         essence: "text/html", lower case; "" when the header is missing or no type.

@@ -39,7 +39,7 @@ _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class Fault(StrEnum):
-    """Say what is wrong with a URL."""
+    """What is wrong with a URL."""
 
     EMPTY = "empty"
     CONTROL_CHARACTER = "control character"
@@ -58,7 +58,7 @@ class Fault(StrEnum):
 @frozen
 class BadUrl:
     """
-    Say why a text is no URL that may be fetched.
+    The reason why a text is no URL that may be fetched.
 
     Args:
         detail: The part that is meant: a scheme, a port, the reason about a host.
@@ -71,7 +71,7 @@ class BadUrl:
 @frozen(slots=False)
 class Url:
     """
-    Be a URL in its one spelling; it holds ASCII without spaces and control characters, and no fragment.
+    A URL in its one spelling; it holds ASCII without spaces and control characters, and no fragment.
 
     Args:
         scheme: "http" or "https".

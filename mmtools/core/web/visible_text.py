@@ -71,7 +71,7 @@ _MAX_TITLE = 300
 @frozen(kw_only=True)
 class Seen:
     """
-    Be what a page shows and tells.
+    What a page shows and tells.
 
     Args:
         title: One line; "" for none.
@@ -114,7 +114,7 @@ def see(page: str) -> Seen:
 
 
 class _Eye:
-    """Walk over one page."""
+    """The walk over one page."""
 
     def __init__(self) -> None:
         self._out: list[str] = []

@@ -39,7 +39,7 @@ _BOM = b"\xef\xbb\xbf"
 @frozen(eq=False)
 class EditorFiles:
     """
-    Be some files, with the editor's buffers in front of them, as far as the editor offers it.
+    Some files, with the editor's buffers in front of them, as far as the editor offers it.
 
     Paths, roots, directories and whatever is not UTF-8 text stay with `files`. So does a write where the exact bytes
     count that an editor may not keep (carriage returns, a byte order mark), while its buffer holds nothing unsaved.
@@ -74,7 +74,12 @@ class EditorFiles:
     def replace(self, before: Snapshot, data: bytes) -> Replaced:
         place = before.place
         text = _text(data)
-        if not sdk.writes_buffers(self.session.capabilities) or place.outside or text is None or len(data) > _MAX_BYTES:
+        if (
+            not sdk.writes_buffers(self.session.capabilities)
+            or place.outside_roots
+            or text is None
+            or len(data) > _MAX_BYTES
+        ):
             return self.files.replace(before, data)
         with self._writing:
             try:
@@ -107,7 +112,12 @@ class EditorFiles:
             AccessDenied: The editor is gone.
         """
         place, data = on_disk.place, on_disk.data
-        if not sdk.reads_buffers(self.session.capabilities) or place.outside or data is None or len(data) > _MAX_BYTES:
+        if (
+            not sdk.reads_buffers(self.session.capabilities)
+            or place.outside_roots
+            or data is None
+            or len(data) > _MAX_BYTES
+        ):
             return None
         text = _text(data)
         if text is None:
@@ -146,7 +156,7 @@ class EditorFiles:
 
 
 class _BufferReader:
-    """Read a buffer in pieces."""
+    """A reader of a buffer in pieces."""
 
     def __init__(self, data: bytes) -> None:
         self._data = io.BytesIO(data)

@@ -40,7 +40,7 @@ _LOST = f"[the beginning is lost: the editor's terminal keeps {_MAX_BYTES:,} byt
 
 @frozen
 class _Ended:
-    """Hold how a command ended."""
+    """How a command ended."""
 
     end: End
     output: str
@@ -51,7 +51,7 @@ class _Ended:
 @define(eq=False)
 class EditorTerminals:
     """
-    Run each command by `bash -c` in a terminal of the editor's, where the editor offers them; else by `processes`.
+    Commands, each run by `bash -c` in a terminal of the editor's, if the editor offers them; else by `processes`.
 
     What goes on in a terminal is the editor's: its environment with ours on top, what it kills and what it leaves
     running. Survivors are not named, and of output past 4 MB the beginning is lost, which the text says.

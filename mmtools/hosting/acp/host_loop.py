@@ -19,7 +19,7 @@ ResultT = TypeVar("ResultT")
 
 @frozen
 class HostLoop:
-    """Ask the editor something, and block until it has answered."""
+    """A way to ask the editor something, and block until it has answered."""
 
     loop: asyncio.AbstractEventLoop = field(factory=asyncio.get_running_loop)
 

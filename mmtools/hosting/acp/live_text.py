@@ -13,7 +13,7 @@ _SHOWN = 4_000
 
 
 class LiveText:
-    """Keep the end of a stream of output."""
+    """The end of a stream of output."""
 
     def __init__(self) -> None:
         self._escapes = EscapeStripper()

@@ -17,7 +17,7 @@ UpdateT = TypeVar("UpdateT")
 
 class Outbox(Generic[UpdateT]):
     """
-    Send from one loop what many threads put in.
+    A queue of updates that many threads put in and one loop sends.
 
     An editor that went away ends it: what is put in later goes nowhere, for nobody is left who looks on.
 

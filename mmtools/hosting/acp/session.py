@@ -17,9 +17,9 @@ from attrs import define, field
 from mmtools.call import ToolKind
 from mmtools.errors import DefinitionError
 from mmtools.hosting.acp import contents, editor_text, sdk
+from mmtools.hosting.acp.editor_permission import EditorPermission, understood
 from mmtools.hosting.acp.host_loop import HostLoop
 from mmtools.hosting.acp.outbox import Outbox
-from mmtools.hosting.acp.person import Person, understood
 from mmtools.hosting.acp.shown_calls import ShownCall, ShownCalls
 from mmtools.hosting.acp.turns import Turns
 from mmtools.ports.display import FinishedCall, StartedCall
@@ -41,7 +41,7 @@ _SHOWN_AFTER_S = 0.1
 @define(eq=False)
 class AcpSession:
     """
-    Be the Permission and the Display of one session: hand it to a runner as both.
+    The Permission and the Display of one session: hand it to a runner as both.
 
     Make it in the coroutine that serves `session/new`, and call the runner by `acall` or `acall_many`: a runner that
     blocks the connection's event loop could never be answered.
@@ -65,7 +65,7 @@ class AcpSession:
     _turns: Turns = field(init=False, factory=Turns)
 
     def __attrs_post_init__(self) -> None:
-        self._permission = self.policy(Person(self._ask))
+        self._permission = self.policy(EditorPermission(self._ask))
         self._outbox = Outbox(partial(self.connection.session_update, self.session_id), self.host_loop)
 
     async def turn(self, work: Coroutine[Any, Any, None]) -> sdk.StopReason:
@@ -187,7 +187,7 @@ class AcpSession:
         if isinstance(decision, Decision) and decision.allowed:
             with self._lock:
                 shown = self._calls.find(request.call_id)
-                if shown is not None and shown.asked:
+                if shown is not None and shown.was_asked:
                     self._update(shown, status="in_progress", title=shown.title)
                 elif shown is not None:
                     self._show_soon(shown)
@@ -197,7 +197,7 @@ class AcpSession:
         with self._lock:
             shown = self._calls.find(request.call_id)
             if shown is not None:
-                shown.asked = True
+                shown.was_asked = True
         await self.flush()
         offered = contents.options(request)
         answered = await self.connection.request_permission(

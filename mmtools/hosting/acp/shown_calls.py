@@ -21,12 +21,12 @@ _SERVED: ContextVar[ShownCall | None] = ContextVar("mmtools_acp_call", default=N
 @define(eq=False)
 class ShownCall:
     """
-    Be one call as the editor shows it.
+    One call as the editor shows it.
 
     Args:
         tool_call_id: The protocol's.
         due: Whether an update with live output is on its way.
-        asked: Whether a person was asked about it.
+        was_asked: Whether a person was asked about it.
         terminal_id: The terminal that shows its output, where the editor runs it.
     """
 
@@ -36,13 +36,13 @@ class ShownCall:
     ended: bool = False
     live: LiveText = field(factory=LiveText)
     due: bool = False
-    asked: bool = False
+    was_asked: bool = False
     terminal_id: str | None = None
 
 
 class ShownCalls:
     """
-    Find calls again by what a runner says of them. The host locks.
+    The calls, found again by what a runner says of them. The host locks.
 
     Models reuse ids, from turn to turn and even within a response: the editor is given the model's own after a mark
     of the turn, and after it a number where it comes again.

@@ -14,7 +14,7 @@ __all__ = ["Turn", "Turns"]
 
 
 class Turn:
-    """Be the work of one turn."""
+    """The work of one turn."""
 
     def __init__(self, task: asyncio.Task[None]) -> None:
         self.task = task
@@ -46,7 +46,7 @@ class Turn:
 
 
 class Turns:
-    """Hold the turn that is going on."""
+    """The turn that is going on."""
 
     def __init__(self) -> None:
         self._turn: Turn | None = None

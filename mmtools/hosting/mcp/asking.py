@@ -14,7 +14,7 @@ _NOBODY = Decision(Choice.REJECT_ONCE, "(refused by policy: no client is there w
 
 class Asking:
     """
-    Ask, and remember what was allowed for the session.
+    A permission that asks, and remembers what was allowed for the session.
 
     Args:
         exchanges: The calls that are being served, by their ids.

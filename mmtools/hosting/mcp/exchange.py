@@ -28,7 +28,7 @@ _NO_FORM = Decision(
 @define(eq=False)
 class Exchange:
     """
-    Serve one call to the client that sent it.
+    One call on its way for the client that sent it.
 
     Args:
         question: What the client has to ask a person before the call can go on, once the call has come to it.

@@ -20,7 +20,7 @@ _MOST_AT_ONCE = 4_000
 
 class LiveOutput:
     """
-    Take output from any thread, and send it on from the event loop, a few times a second.
+    Output taken from any thread, and sent on from the event loop, a few times a second.
 
     Args:
         send: Reports progress: how many characters there were, and the text since the last report.

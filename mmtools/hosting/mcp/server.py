@@ -35,7 +35,7 @@ _QUESTION_S = 86_400.0
 
 class ToolServer(Server[Sessions]):
     """
-    Be a server of the official SDK that gives every client a Runner of its own; for any of the SDK's transports.
+    A server of the official SDK that gives every client a Runner of its own; for any of the SDK's transports.
 
     Args:
         open_runner: Makes a client's Runner. The first is made now, so that what cannot be fails here.

@@ -37,7 +37,7 @@ _QUESTION = "permission"
 
 @define(eq=False)
 class Session:
-    """Serve the calls of one client."""
+    """The server of one client's calls."""
 
     runner: Runner
     _exchanges: dict[str, Exchange]

@@ -21,7 +21,7 @@ _HEADER = "mcp-session-id"
 
 class Sessions:
     """
-    Find the session of a request; opens it when it is the first.
+    The sessions of requests; one is opened when its request is the first.
 
     Args:
         open_session: Blocks; called in a thread.

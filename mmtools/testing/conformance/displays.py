@@ -158,7 +158,7 @@ LAWS: tuple[Callable[[Make], None], ...] = (
 
 
 class _Stage:
-    """Hold a display on a stream that refuses what UTF-8 cannot carry."""
+    """A display on a stream that refuses what UTF-8 cannot carry."""
 
     def __init__(self, make: Make) -> None:
         self._bytes = io.BytesIO()

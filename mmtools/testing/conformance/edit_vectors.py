@@ -17,7 +17,7 @@ Newlines: TypeAlias = Literal["exact", "view"]
 @frozen
 class Vector:
     """
-    State one case.
+    One case.
 
     Args:
         rule: What a function that fails here has not understood.

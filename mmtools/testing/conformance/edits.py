@@ -32,13 +32,13 @@ EditFunction: TypeAlias = Callable[[str, Edits], object]
 
 
 class EditRefused(Exception):
-    """Be what an edit function may raise to refuse, if it has no exception of its own."""
+    """What an edit function may raise to refuse, if it has no exception of its own."""
 
 
 @frozen
 class MustRefuse:
     """
-    Expect a refusal.
+    The expectation of a refusal.
 
     Args:
         reason: Which edit is bad, and why; edits are counted from 1.
@@ -49,7 +49,7 @@ class MustRefuse:
 
 class Counterexample(AssertionError):
     """
-    Show a case that an edit function gets wrong.
+    A case that an edit function gets wrong.
 
     Args:
         rule: What it has not understood.
@@ -189,7 +189,7 @@ def _answer(function: EditFunction, text: str, edits: Edits, refusals: tuple[typ
 
 @frozen
 class _CaseNoted:
-    """Note on an exception for which case it came."""
+    """A block whose exceptions get a note for which case they came."""
 
     text: str
     edits: Edits

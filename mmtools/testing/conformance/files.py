@@ -126,8 +126,8 @@ def understands_detours(make: Make) -> None:
         for path in ("./a/x", "a/../a/x", "a//x", "b/../a/./x", "new/../a/x", place.path, files.absolute("a/x")):
             found = files.locate(path)
             assert found.path == place.path, f"{path} leads to {found.path}"
-            assert found.shown == path
-            assert not found.outside
+            assert found.requested == path
+            assert not found.outside_roots
             assert files.snapshot(found).data == b"1"
         assert files.locate("a/../b/y").path == other.path
         assert files.absolute("a/../b/y").startswith("/")
@@ -139,7 +139,7 @@ def refuses_impossible_paths(make: Make) -> None:
         write(files, "file", b"")
         for path in (*_IMPOSSIBLE, "new/", "new/.", "file/", "file/.", "x/" * 3000 + "x"):
             problem = fails(BadPath, files.locate, path)
-            assert problem.place.shown == path
+            assert problem.place.requested == path
             assert problem.reason, f"{path[:40]!r} is refused without a reason"
             files.absolute(path)
 
@@ -163,9 +163,9 @@ def refuses_ways_out(make: Make) -> None:
             except OutsideRoots as problem:
                 place = problem.place
             else:
-                assert place.outside, f"{path} is taken to be inside: {place.path}"
+                assert place.outside_roots, f"{path} is taken to be inside: {place.path}"
             assert place.path == files.absolute(path), "where it leads is not told"
-            assert files.names_beside(Place(path, place.path, place.outside)) == ()
+            assert files.names_beside(Place(path, place.path, place.outside_roots)) == ()
 
 
 def refuses_foreign_places(make: Make) -> None:

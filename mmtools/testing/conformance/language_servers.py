@@ -49,7 +49,7 @@ __all__ = [
 @frozen(kw_only=True)
 class Setting:
     """
-    Hold a port under test, and the files that it sees.
+    A port under test, and the files that it sees.
 
     Args:
         locate: Name → place.

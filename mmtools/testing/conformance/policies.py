@@ -157,7 +157,7 @@ def lets_no_memory_beat_a_denial(wrap: Wrap) -> None:
 
 
 class _Always:
-    """Give one answer to everything."""
+    """A policy that gives one answer to everything."""
 
     def __init__(self, decision: Decision) -> None:
         self.decision = decision
@@ -167,7 +167,7 @@ class _Always:
 
 
 class _Odd:
-    """Break the contract: raise, or answer with anything."""
+    """A policy that breaks the contract: it raises, or answers with anything."""
 
     def __init__(self, answer: object) -> None:
         self.answer = answer
@@ -185,7 +185,7 @@ class _Odd:
 
 
 class _Async:
-    """Give the answers in order, later."""
+    """A policy that gives the answers in order, later."""
 
     def __init__(self, answers: Sequence[Choice]) -> None:
         self.answers = iter(answers)
@@ -196,7 +196,7 @@ class _Async:
 
 
 class _Denying(Scripted):
-    """Deny everything once told to, before anyone is asked."""
+    """A policy that denies everything once told to, before anyone is asked."""
 
     denies = False
 

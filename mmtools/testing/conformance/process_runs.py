@@ -16,7 +16,7 @@ _WIDE = 100_000
 
 
 class Run:
-    """Run one command, and note how it went."""
+    """One command that is run, and notes on how it went."""
 
     def __init__(
         self,

@@ -60,7 +60,7 @@ _PATIENCE_S = 30.0
 
 
 class _Laid:
-    """Ask one search about one directory."""
+    """One search, to be asked about one directory."""
 
     def __init__(self, make: Make, files: Mapping[str, bytes]) -> None:
         self.search, self.root = make(files)

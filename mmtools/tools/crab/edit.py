@@ -38,7 +38,7 @@ class EditArgs:
 @frozen(kw_only=True)
 class Edit:
     """
-    Replace texts of a file that each occur once in it.
+    The tool that replaces texts of a file that each occur once in it.
 
     Args:
         max_output: Characters of headline and diff; a note about what is missing comes on top.
@@ -100,7 +100,7 @@ class Edit:
         replacements = [Replacement(edit.old, edit.new) for edit in arguments.edits]
         try:
             place = self.files.locate(arguments.path)
-            if place.outside:
+            if place.outside_roots:
                 call.approve(changes.reading(place, editing.REFUSAL))
             before = self.files.snapshot(place)
             gate.check(before)
@@ -111,4 +111,4 @@ class Edit:
         except FileProblem as problem:
             raise ToolFailure(files.problem_among(problem, self.files, writer="write")) from problem
         told = edited.tell(replaced, call, max_chars=self.max_output)
-        return told + edit_checks.checked(watch, place.shown)
+        return told + edit_checks.checked(watch, place.requested)

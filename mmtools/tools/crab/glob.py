@@ -26,7 +26,7 @@ _HINT_FILES, _HINT_S = 50, 5.0
 
 @frozen(kw_only=True)
 class GlobArgs:
-    """Say which files, and below which directory."""
+    """Which files are wanted, and below which directory."""
 
     pattern: Annotated[str, Doc("Relative to path; without / at any depth.")]
     path: Annotated[str, Doc("Directory.")] = ""
@@ -36,7 +36,7 @@ class GlobArgs:
 @frozen(kw_only=True)
 class Glob:
     """
-    List the files whose path matches.
+    The tool that lists the files whose path matches.
 
     Args:
         max_files: Paths in one answer.
@@ -172,10 +172,10 @@ class Glob:
         try:
             place = self.files.locate(_placed(arguments, directory))
             tree = Tree(place=place, hidden=True, ignored=True)
-            inside = () if place.outside else self._list(tree, call, limit=1, timeout_s=_HINT_S).paths
+            inside = () if place.outside_roots else self._list(tree, call, limit=1, timeout_s=_HINT_S).paths
         except (FileProblem, PlaceMissing):
             return
-        if not place.outside and inside != ("",):
+        if not place.outside_roots and inside != ("",):
             shown = wording.quoted(arguments.pattern)
             raise ToolFailure(
                 f"[glob: {shown} is a directory, and glob lists files; "
@@ -185,7 +185,7 @@ class Glob:
 
 @frozen
 class _Asked:
-    """Hold one question to the engine, and whose it is."""
+    """One question to the engine, and whose it is."""
 
     arguments: GlobArgs
     searched: Searched

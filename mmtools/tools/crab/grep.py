@@ -28,7 +28,7 @@ _MAX_COUNTED = 10_000
 
 @frozen(kw_only=True)
 class GrepArgs:
-    """Say what to look for, and where."""
+    """What to look for, and where."""
 
     pattern: Annotated[str, Doc("Held against each line.")]
     path: Annotated[str, Doc("Directory or file.")] = ""
@@ -41,7 +41,7 @@ class GrepArgs:
 @frozen(kw_only=True)
 class Grep:
     """
-    Show the lines that match, each with its place.
+    The tool that shows the lines that match, each with its place.
 
     Args:
         max_matches: Lines in one answer.
@@ -192,7 +192,7 @@ class Grep:
 
 @frozen
 class _Asked:
-    """Hold one question to the engine, and whose it is."""
+    """One question to the engine, and whose it is."""
 
     arguments: GrepArgs
     searched: Searched

@@ -23,7 +23,7 @@ __all__ = ["Read", "ReadArgs"]
 
 @frozen(kw_only=True)
 class ReadArgs:
-    """Name a file, and the lines of it that are wanted."""
+    """The name of a file, and the lines of it that are wanted."""
 
     path: Annotated[str, Doc("File path.")]
     offset: Annotated[int, Doc("First line (1-based); 0 = from the start.")] = field(
@@ -35,7 +35,7 @@ class ReadArgs:
 @frozen(kw_only=True)
 class Read:
     """
-    Show the lines of a text file, and open the freshness gate for it.
+    The tool that shows the lines of a text file, and opens the freshness gate for it.
 
     Args:
         max_output: Characters of lines in one answer; notes about what is missing come on top.
@@ -90,7 +90,7 @@ class Read:
         showing = Showing(wanted=wanted, max_output=self.max_output, encodings=self.encodings)
         try:
             place = self.files.locate(arguments.path)
-            if place.outside:
+            if place.outside_roots:
                 call.approve(changes.reading(place, "[read rejected by the user]"))
             with self.files.open(place) as reader:
                 pieces = Pieces(reader, call.cancellation, tool=wanted.tool, ledger=self.ledger)

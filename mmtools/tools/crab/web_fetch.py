@@ -28,7 +28,7 @@ class WebFetchArgs:
 @frozen(kw_only=True)
 class WebFetch:
     """
-    Fetch a page from a public server and show what it says, marked as outside content.
+    The tool that fetches a page from a public server and shows what it says, marked as outside content.
 
     Args:
         timeout_s: For all requests of one call together; questions do not count (60 s: semantics 3.8).

@@ -26,7 +26,7 @@ class BashArgs:
 @frozen(kw_only=True)
 class Bash:
     """
-    Run a shell command and show what it printed.
+    The tool that runs a shell command and shows what it printed.
 
     Args:
         timeout_s: After which the command and all that it started are killed (30 s: mm reference).

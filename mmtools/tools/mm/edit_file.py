@@ -39,7 +39,7 @@ class EditFileArgs:
 @frozen(kw_only=True)
 class EditFile:
     """
-    Replace texts of a file that each occur once in it.
+    The tool that replaces texts of a file that each occur once in it.
 
     Args:
         max_output: Characters of headline and diff; a note about what is missing comes on top.
@@ -99,7 +99,7 @@ class EditFile:
         gate = Gate(ledger=self.ledger, tool=self.spec.name)
         try:
             place = self.files.locate(arguments.path)
-            if place.outside:
+            if place.outside_roots:
                 call.approve(changes.reading(place, editing.REFUSAL))
             before = self.files.snapshot(place)
             if not arguments.dry_run:
@@ -113,7 +113,7 @@ class EditFile:
         except FileProblem as problem:
             raise ToolFailure(files.problem_among(problem, self.files)) from problem
         told = edited.tell(replaced, call, max_chars=self.max_output)
-        return told + edit_checks.checked(watch, place.shown)
+        return told + edit_checks.checked(watch, place.requested)
 
 
 def _replacements(arguments: EditFileArgs) -> list[Replacement]:

@@ -60,7 +60,7 @@ class LspArgs:
 @frozen(kw_only=True)
 class Lsp:
     """
-    Ask the language server of a file, and make its renames.
+    The tool that asks the language server of a file, and makes its renames.
 
     Args:
         max_output: Characters of one answer; notes about what is missing come on top.
@@ -133,7 +133,7 @@ class Lsp:
         place = self.files.locate(arguments.path)
         known = language(place.path)
         pointed, new_name = _meant(arguments, known)
-        if place.outside:
+        if place.outside_roots:
             call.approve(changes.reading(place, "[read rejected by the user]"))
         opened = self.servers.open(place, call.cancellation)
         if arguments.action == "symbols":

@@ -23,7 +23,7 @@ __all__ = ["ReadFile", "ReadFileArgs"]
 
 @frozen(kw_only=True)
 class ReadFileArgs:
-    """Name a file, and the lines of it that are wanted."""
+    """The name of a file, and the lines of it that are wanted."""
 
     path: Annotated[str, Doc("File path, relative to the working directory.")]
     start: Annotated[int, Doc("First line (1-based); 0 = from the start.")] = field(
@@ -38,7 +38,7 @@ class ReadFileArgs:
 @frozen(kw_only=True)
 class ReadFile:
     """
-    Show the lines of a text file.
+    The tool that shows the lines of a text file.
 
     Args:
         max_output: Characters of lines in one answer; notes about what is missing come on top.
@@ -92,7 +92,7 @@ class ReadFile:
         showing = Showing(wanted=wanted, max_output=self.max_output, encodings=self.encodings)
         try:
             place = self.files.locate(arguments.path)
-            if place.outside:
+            if place.outside_roots:
                 call.approve(changes.reading(place, "[read rejected by the user]"))
             with self.files.open(place) as reader:
                 pieces = Pieces(reader, call.cancellation, tool=wanted.tool, ledger=self.ledger)

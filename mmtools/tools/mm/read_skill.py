@@ -23,7 +23,7 @@ _MAX_REPEATED = 200
 
 @frozen(kw_only=True)
 class ReadSkillArgs:
-    """Name a skill."""
+    """The name of a skill."""
 
     name: Annotated[str, Doc("Skill name, exactly as listed in the tool description.")]
 
@@ -31,7 +31,7 @@ class ReadSkillArgs:
 @frozen(kw_only=True)
 class ReadSkill:
     """
-    Show a skill's whole text, front matter included.
+    The tool that shows a skill's whole text, front matter included.
 
     The catalogue in the description is that of the moment when the tool was made; a skill that came
     later is found all the same.

@@ -31,7 +31,7 @@ class WriteFileArgs:
 @frozen(kw_only=True)
 class WriteFile:
     """
-    Make a file hold exactly the bytes of a text, in UTF-8.
+    The tool that makes a file hold exactly the bytes of a text, in UTF-8.
 
     Args:
         max_output: Characters of headline and diff; a note about what is missing comes on top.
@@ -80,7 +80,7 @@ class WriteFile:
             if before.data == after:
                 gate.knows(before)
                 call.report(Report(locations=(Location(place.path),)))
-                return f"{place.shown} unchanged: the content is identical"
+                return f"{place.requested} unchanged: the content is identical"
             gate.check(before)
             written = writing.compare(before, arguments.content, after, self.encodings)
             call.approve(written.proposal(self.files.absolute(".")))
@@ -89,4 +89,4 @@ class WriteFile:
         except FileProblem as problem:
             raise ToolFailure(files.problem(problem)) from problem
         told = written.tell(replaced, call, max_chars=self.max_output)
-        return told + edit_checks.checked(watch, place.shown)
+        return told + edit_checks.checked(watch, place.requested)

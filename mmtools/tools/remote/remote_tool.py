@@ -21,7 +21,7 @@ __all__ = ["NamespacedTool"]
 @frozen(kw_only=True)
 class NamespacedTool:
     """
-    Have a server carry out a call, and show what it answers.
+    A tool that has a server carry out a call, and shows what it answers.
 
     Args:
         name: Under which the tool is offered; unique, and never read to find the server.

@@ -24,7 +24,7 @@ T = TypeVar("T")
 @frozen(kw_only=True)
 class Asked:
     """
-    Hold a question, and the places in the open file that may be meant.
+    A question, and the places in the open file that may be meant.
 
     Args:
         symbol: Clean; empty when only a place was given.
@@ -50,7 +50,7 @@ class Asked:
 @frozen
 class Read(Generic[T]):
     """
-    Hold what was read from an answer.
+    What was read from an answer.
 
     Args:
         offset: Of the place that it is about.

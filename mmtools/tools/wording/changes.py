@@ -5,33 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from mmtools.call import FileChange, FilesPreview, GrantScope, Proposal, ReadPreview
 from mmtools.core import alignment, diffs, paths
 from mmtools.core.diffs import Diff, Run, Sign
 from mmtools.core.text import Binary, Decoded, LegacyText, Text, view
 from mmtools.ports.files import Place, Replaced, Snapshot
+from mmtools.tools.wording.answer import Answer
 
-__all__ = ["Told", "changing", "codec", "in_place", "line_ends", "notes", "readable", "reading", "with_diff"]
+__all__ = ["changing", "codec", "in_place", "line_ends", "notes", "readable", "reading", "with_diff"]
 
 #: Longest line of a diff that is shown whole; of a longer one, so many characters around the change.
 _LONGEST_LINE = 2_000
 #: How many of those stand before the change.
 _LEAD = 200
-
-
-@frozen
-class Told:
-    """
-    Hold an answer.
-
-    Args:
-        truncated: Whether a part of the diff was left out; the text says so.
-    """
-
-    text: str
-    truncated: bool = False
 
 
 def reading(place: Place, refusal: str) -> Proposal:
@@ -53,9 +41,9 @@ def changing(title: str, change: FileChange, place: Place, *, root: str, refusal
         title: One line, without the path of an outside file.
         root: Absolute; what an "always" covers for a file inside. For one elsewhere, it covers only that file.
     """
-    if place.outside:
+    if place.outside_roots:
         title = f"{title} outside the working directory: {place.path}"
-    if place.outside or not paths.contains(root, place.path):
+    if place.outside_roots or not paths.contains(root, place.path):
         scope = GrantScope(f"edit:{place.path}", f"every change of {place.path}")
     else:
         scope = GrantScope(f"edit:{root}/", f"every file change under {root}")
@@ -73,7 +61,7 @@ def codec(decoded: Decoded) -> str | None:
             return None
 
 
-def with_diff(headline: str, diff: Diff, *, max_chars: int, rest: str) -> Told:
+def with_diff(headline: str, diff: Diff, *, max_chars: int, rest: str) -> Answer:
     """
     Put a diff under a headline, as many whole lines of it as fit.
 
@@ -88,10 +76,10 @@ def with_diff(headline: str, diff: Diff, *, max_chars: int, rest: str) -> Told:
         size += 1 + len(line)
         if size > max_chars:
             told.append(f"[… {total - shown} more lines of the diff are not shown; {rest}]")
-            return Told("\n".join(told), truncated=True)
+            return Answer("\n".join(told), truncated=True)
         told.append(line)
         shown += line[0] in " -+"
-    return Told("\n".join(told), truncated=short is not diff)
+    return Answer("\n".join(told), truncated=short is not diff)
 
 
 def line_ends(old: str, new: str) -> str | None:

@@ -43,7 +43,7 @@ _SIGNALS = {
 @frozen(kw_only=True)
 class Running:
     """
-    Run commands, and say how each ended.
+    A runner of commands, which says how each ended.
 
     Args:
         longer: How a model gets more time for a command, as a clause; empty where it cannot.

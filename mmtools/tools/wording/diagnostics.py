@@ -9,7 +9,7 @@ from mmtools.core.lsp.diagnostics import Finding, findings
 from mmtools.core.lsp.diagnostics_delta import Delta
 from mmtools.core.lsp.positions import Document
 from mmtools.ports.language_servers import Diagnosis, Findings, NothingHeard
-from mmtools.tools.wording.changes import Told
+from mmtools.tools.wording.answer import Answer
 from mmtools.tools.wording.lsp import caveats, listed
 
 __all__ = ["after_edit", "diagnosed"]
@@ -18,7 +18,7 @@ __all__ = ["after_edit", "diagnosed"]
 _MOST_AFTER_EDIT = 10
 
 
-def diagnosed(diagnosis: Diagnosis, document: Document, *, shown: str, server: str, max_chars: int) -> Told:
+def diagnosed(diagnosis: Diagnosis, document: Document, *, shown: str, server: str, max_chars: int) -> Answer:
     """
     Tell all that a server finds in a file.
 
@@ -38,7 +38,7 @@ def diagnosed(diagnosis: Diagnosis, document: Document, *, shown: str, server: s
                 if busy
                 else f"{server} may be slow, or publish none for this file: call again once, then go on without"
             )
-            return Told(f"no diagnostics received for {shown} within {seconds:g}s ({cause})")
+            return Answer(f"no diagnostics received for {shown} within {seconds:g}s ({cause})")
         case never:
             assert_never(never)
 
@@ -58,7 +58,7 @@ def after_edit(delta: Delta | None, shown: str) -> str:
     return "\n".join([f"\ndiagnostics after this change: {told}", *rows])
 
 
-def _found(diagnosis: Findings, document: Document, shown: str, server: str, max_chars: int) -> Told:
+def _found(diagnosis: Findings, document: Document, shown: str, server: str, max_chars: int) -> Answer:
     found = findings(diagnosis.diagnostics.found, document)
     missing = diagnosis.diagnostics.unread
     published = " (as last published)" if diagnosis.as_last_published else ""

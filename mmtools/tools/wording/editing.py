@@ -17,6 +17,7 @@ from mmtools.ports.files import Missing, Replaced, Snapshot
 from mmtools.tool import Call
 from mmtools.tools.wording import changes, files
 from mmtools.tools.wording import edits as wording
+from mmtools.tools.wording.answer import Answer
 
 __all__ = ["REFUSAL", "Edited", "resolve"]
 
@@ -27,7 +28,7 @@ REFUSAL = "[edit rejected by the user]"
 @frozen(kw_only=True)
 class Edited:
     """
-    Hold what the edits make of the file.
+    What the edits make of the file.
 
     Args:
         line: 1-based, of the first change.
@@ -48,7 +49,7 @@ class Edited:
             root: What an "always" covers.
         """
         place = self.before.place
-        return changes.changing(f"edit {place.shown}", self.change, place, root=root, refusal=REFUSAL)
+        return changes.changing(f"edit {place.requested}", self.change, place, root=root, refusal=REFUSAL)
 
     def tell(self, replaced: Replaced, call: Call, *, max_chars: int) -> str:
         """
@@ -78,7 +79,7 @@ class Edited:
         only = "" if self.diff.hunks else "; only line endings change"
         return f"{self.change.shown}: {counts}, first change at line {self.line}{only}"
 
-    def _told(self, told: changes.Told, call: Call, *made: FileChange) -> str:
+    def _told(self, told: Answer, call: Call, *made: FileChange) -> str:
         location = Location(self.change.path, self.line)
         call.report(Report(changes=made, locations=(location,), truncated=told.truncated))
         return told.text
@@ -97,7 +98,7 @@ def resolve(before: Snapshot, replacements: Sequence[Replacement], encodings: Se
     """
     if before.data is None:
         raise Missing(before.place)
-    shown = before.place.shown
+    shown = before.place.requested
     decoded = decode(before.data, encodings)
     if isinstance(decoded, Binary):
         raise ToolFailure(files.not_text(shown, size=decoded.size, mime_type=media.recognise(before.data)))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from mmtools.core import nearest
+from mmtools.core.copy_errors import CopyError
 from mmtools.core.differences import Difference
 from mmtools.core.edits import (
     Ambiguous,
@@ -21,7 +22,6 @@ from mmtools.core.edits import (
     Unencodable,
 )
 from mmtools.core.hints import AlreadyThere, Closest, Hint, LooksAlike, Misquoted, NothingAlike, Spot, Unwritable
-from mmtools.core.misquotes import Misquote
 from mmtools.core.text import LegacyText, Text
 from mmtools.tools.wording.differences import differences, quoted
 
@@ -38,15 +38,15 @@ _MOST_CHARS = 2_000
 _MOST_PLACES = 10
 
 _HABITS = {
-    Misquote.LINE_ENDS: "old holds \\r where the file has none; line ends are matched as \\n whatever the file has",
-    Misquote.NUMBERED: "old holds line numbers, which are no part of the file",
-    Misquote.DIFF_SIGNS: "old holds the signs of a diff, which are no part of the file",
-    Misquote.FENCED: "old stands in quotes or in a code fence, which are no part of the file",
-    Misquote.OUTER_NEWLINES: "old begins or ends with line breaks that the file does not have there",
-    Misquote.ESCAPED: "old holds backslash escapes where the file has the characters themselves",
-    Misquote.UNESCAPED: "old holds characters that the file has with a backslash before them, as escapes",
-    Misquote.ENTITIES: "old holds HTML entities where the file has the characters themselves",
-    Misquote.NO_ENTITIES: "old holds characters that the file has as HTML entities",
+    CopyError.LINE_ENDS: "old holds \\r where the file has none; line ends are matched as \\n whatever the file has",
+    CopyError.NUMBERED: "old holds line numbers, which are no part of the file",
+    CopyError.DIFF_SIGNS: "old holds the signs of a diff, which are no part of the file",
+    CopyError.FENCED: "old stands in quotes or in a code fence, which are no part of the file",
+    CopyError.OUTER_NEWLINES: "old begins or ends with line breaks that the file does not have there",
+    CopyError.ESCAPED: "old holds backslash escapes where the file has the characters themselves",
+    CopyError.UNESCAPED: "old holds characters that the file has with a backslash before them, as escapes",
+    CopyError.ENTITIES: "old holds HTML entities where the file has the characters themselves",
+    CopyError.NO_ENTITIES: "old holds characters that the file has as HTML entities",
 }
 
 
@@ -151,7 +151,7 @@ def _hint(hint: Hint, old: str, source: Text | LegacyText) -> str:
         case LooksAlike(spot=spot, differences=found):
             first = f"old text not found: {_lines(spot)} differ{_s(spot)} in blanks, case or look-alike characters"
             return "\n".join([first, *_differences(found, source), *_copy(spot, source)])
-        case Misquoted(misquote=habit, spot=spot, differences=found):
+        case Misquoted(copy_error=habit, spot=spot, differences=found):
             first = f"old text not found: {_HABITS[habit]}"
             return "\n".join([first, *_differences(found, source), *_copy(spot, source)])
         case AlreadyThere(spot=spot):

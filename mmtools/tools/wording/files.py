@@ -59,7 +59,7 @@ def problem(problem: FileProblem, *, beside: Sequence[str] = (), writer: str | N
 
 def problem_among(problem_: FileProblem, files: Files, *, writer: str | None = "write_file") -> str:
     """Do as `problem` does, and look beside a missing file for its look-alikes; outside the roots nobody looks."""
-    offers = isinstance(problem_, Missing) and not problem_.place.outside
+    offers = isinstance(problem_, Missing) and not problem_.place.outside_roots
     return problem(problem_, beside=files.names_beside(problem_.place) if offers else (), writer=writer)
 
 
@@ -77,7 +77,7 @@ def not_text(shown: str, *, size: int, mime_type: str | None = None) -> str:
 
 
 def _sentence(problem: FileProblem, beside: Sequence[str], writer: str | None) -> str:
-    shown, reason = problem.place.shown, problem.reason
+    shown, reason = problem.place.requested, problem.reason
     because = f" ({reason})" if reason else ""
     match problem:
         case Missing():
@@ -110,7 +110,11 @@ def _sentence(problem: FileProblem, beside: Sequence[str], writer: str | None) -
 
 def _leading_out(problem: OutsideRoots) -> str:
     place = problem.place
-    return f"{place.shown} is" if place.shown == place.path else f"{place.shown} leads to {place.path}, which is"
+    return (
+        f"{place.requested} is"
+        if place.requested == place.path
+        else f"{place.requested} leads to {place.path}, which is"
+    )
 
 
 def _did_you_mean(problem: Missing, beside: Iterable[str]) -> list[str]:
@@ -119,8 +123,8 @@ def _did_you_mean(problem: Missing, beside: Iterable[str]) -> list[str]:
     twins = [name for name in beside if name != missing and _folded(name) == wanted]
     if not twins:
         return []
-    directory = problem.place.shown.rpartition("/")[0]
-    offers = (_offer(posixpath.join(directory, twin), sent=problem.place.shown) for twin in twins[:_MAX_OFFERS])
+    directory = problem.place.requested.rpartition("/")[0]
+    offers = (_offer(posixpath.join(directory, twin), sent=problem.place.requested) for twin in twins[:_MAX_OFFERS])
     return [f"did you mean {' or '.join(offers)}"]
 
 

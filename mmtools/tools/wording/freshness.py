@@ -23,7 +23,7 @@ _COMMAND_CHARS = 80
 @frozen(kw_only=True)
 class Gate:
     """
-    Let a tool change only what its session knows, and keep the ledger up to date.
+    A gate that lets a tool change only what its session knows, and keeps the ledger up to date.
 
     Args:
         ledger: None where nothing needs to be read first.
@@ -72,7 +72,7 @@ class Gate:
             now = files.snapshot(before.place)
         except FileProblem:
             return None
-        shown = before.place.shown
+        shown = before.place.requested
         if now.data is None:
             self.ledger.gone(before.place.path)
             return (
@@ -126,7 +126,7 @@ def objection(ledger: Ledger | None, before: Snapshot) -> str | None:
             assert_never(never)
     if isinstance(decode(before.data), Binary):
         advice = "It is not text, so it cannot be read: to put a text in its place, remove it by a command first"
-    return f"{place.shown} {reason}; nothing was written. {advice}"
+    return f"{place.requested} {reason}; nothing was written. {advice}"
 
 
 def forget(ledger: Ledger | None, problem: FileProblem) -> None:

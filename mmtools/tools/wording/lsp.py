@@ -11,7 +11,7 @@ from mmtools.core.lsp.outlines import Symbol
 from mmtools.core.lsp.positions import BelowOne, NoSuchColumn, NoSuchLine, OutOfText
 from mmtools.core.lsp.spots import NotFound, Pointed
 from mmtools.ports.language_servers import LanguageServer
-from mmtools.tools.wording.changes import Told
+from mmtools.tools.wording.answer import Answer
 
 __all__ = [
     "available",
@@ -142,7 +142,7 @@ def symbol(found: Symbol) -> str:
     return f"{'  ' * found.depth}{found.kind} {found.name}{detail}  line {found.line}"
 
 
-def listed(lines: Sequence[str], notes: Iterable[str] = (), *, max_chars: int, rest: str) -> Told:
+def listed(lines: Sequence[str], notes: Iterable[str] = (), *, max_chars: int, rest: str) -> Answer:
     """
     Put lines under one another, as many whole ones as fit.
 
@@ -159,7 +159,7 @@ def listed(lines: Sequence[str], notes: Iterable[str] = (), *, max_chars: int, r
         shown += 1
     missing = len(lines) - shown
     cut = [f"[… {missing} more {'line is' if missing == 1 else 'lines are'} not shown; {rest}]"] if missing else []
-    return Told("\n".join([*lines[:shown], *cut, *notes]), truncated=missing > 0)
+    return Answer("\n".join([*lines[:shown], *cut, *notes]), truncated=missing > 0)
 
 
 def quoted(text: str) -> str:

@@ -32,7 +32,7 @@ _MOST_SAID = 500
 @frozen(kw_only=True)
 class Question:
     """
-    Say what was asked.
+    What was asked.
 
     Args:
         action: The wire word.

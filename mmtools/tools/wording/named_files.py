@@ -25,7 +25,7 @@ def shown(path: str, files: Files) -> str:
 @frozen(kw_only=True)
 class NamedFiles:
     """
-    Look at the files of an answer.
+    The files of an answer, to be looked at.
 
     Args:
         opened: The file that was asked about; its server knows others too.
@@ -46,7 +46,7 @@ class NamedFiles:
             return Opened(uri, None)
         try:
             place = self.files.locate(path)
-            return Opened(shown(place.path, self.files), None if place.outside else self._document(place))
+            return Opened(shown(place.path, self.files), None if place.outside_roots else self._document(place))
         except FileProblem:
             return Opened(shown(path, self.files), None)
 

@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterable
 from typing import Any, assert_never
 
-from attrs import frozen
-
 from mmtools.call import Media
 from mmtools.core import media as kinds
 from mmtools.core.truncation import keep_head
@@ -22,23 +20,16 @@ from mmtools.ports.remote_tool_problems import (
     RemoteToolsClosed,
 )
 from mmtools.ports.remote_tools import Block, Link, MediaBlock, RemoteAnswer, TextBlock, UnreadableBlock
+from mmtools.tools.wording.answer import Answer
 
-__all__ = ["Shown", "media", "no_answer", "shown", "timed_out"]
+__all__ = ["media", "no_answer", "shown", "timed_out"]
 
 _FAILED = "[error: the server reports that the call failed]"
 #: Kinds of data that a model may be handed beside the text.
 _FOR_A_MODEL = ("image/", "audio/", "video/")
 
 
-@frozen(kw_only=True)
-class Shown:
-    """Hold the text of an answer."""
-
-    text: str
-    truncated: bool
-
-
-def shown(answer: RemoteAnswer, max_output: int) -> Shown:
+def shown(answer: RemoteAnswer, max_output: int) -> Answer:
     """
     Put an answer's parts under one another, and the answer as JSON where no text says the same.
 
@@ -57,7 +48,7 @@ def shown(answer: RemoteAnswer, max_output: int) -> Shown:
         notes.append(_FAILED)
     elif not text.strip():
         notes.append("[the tool answered, with no content]")
-    return Shown(text=_stacked(kept.text if text.strip() else "", notes), truncated=kept.dropped_chars > 0)
+    return Answer(text=_stacked(kept.text if text.strip() else "", notes), truncated=kept.dropped_chars > 0)
 
 
 def media(answer: RemoteAnswer) -> tuple[Media, ...]:

@@ -19,7 +19,8 @@ from mmtools.core.lsp.workspace_edits import NoEdits, NotAFile, ResourceOperatio
 from mmtools.core.text import Binary
 from mmtools.ports.files import FileProblem, Missing, OutsideRoots, Replaced, Snapshot
 from mmtools.tools.wording import files
-from mmtools.tools.wording.changes import Told, in_place, notes
+from mmtools.tools.wording.answer import Answer
+from mmtools.tools.wording.changes import in_place, notes
 from mmtools.tools.wording.lsp import listed
 
 __all__ = [
@@ -44,7 +45,7 @@ _MOST_FILES = 20
 @frozen(kw_only=True)
 class Renamed:
     """
-    Hold what a rename does to one file.
+    What a rename does to one file.
 
     Args:
         edits: How many the server sent for it.
@@ -138,7 +139,7 @@ def unusable_file(problem: FileProblem, server: str) -> str:
             "choose a symbol of this project"
         )
     if isinstance(problem, Missing):
-        return _nothing_renamed(f"{server} would change {problem.place.shown}, which does not exist — call again")
+        return _nothing_renamed(f"{server} would change {problem.place.requested}, which does not exist — call again")
     return _nothing_renamed(files.problem(problem))
 
 
@@ -189,7 +190,7 @@ def proposal(old: str, new: str, renames: Sequence[Renamed], *, root: str) -> Pr
     )
 
 
-def renamed(new: str, renames: Sequence[Renamed], replaced: Sequence[Replaced], *, max_chars: int) -> Told:
+def renamed(new: str, renames: Sequence[Renamed], replaced: Sequence[Replaced], *, max_chars: int) -> Answer:
     """
     Say what was done, file by file.
 

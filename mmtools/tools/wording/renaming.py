@@ -32,7 +32,7 @@ __all__ = ["Renaming", "Wanted", "wanted"]
 @frozen(kw_only=True)
 class Wanted:
     """
-    Hold what a server wants changed.
+    What a server wants changed.
 
     Args:
         opened: The file that it was asked about.
@@ -72,7 +72,7 @@ def wanted(asked: Asked, new_name: str) -> Wanted:
 @frozen(kw_only=True)
 class Renaming:
     """
-    Make a rename's edits in files.
+    The making of a rename's edits in files.
 
     Args:
         servers: To be told what was written.
@@ -143,14 +143,14 @@ class Renaming:
             if isinstance(planned, Plan):
                 yield _renamed(before, planned)
             elif not isinstance(planned, Unchanged):
-                raise ToolFailure(wording.flawed(planned, before.place.shown, wanted.opened.server.name))
+                raise ToolFailure(wording.flawed(planned, before.place.requested, wanted.opened.server.name))
 
     def _locate(self, path: str) -> Place:
         """Find a file that the server named; shown from the root, and never outside, whoever would be asked."""
         place = self.files.locate(path)
-        if place.outside:
+        if place.outside_roots:
             raise OutsideRoots(place)
-        return evolve(place, shown=shown(place.path, self.files))
+        return evolve(place, requested=shown(place.path, self.files))
 
     def _plan(self, data: bytes, file: FileEdits, wanted: Wanted) -> Planned:
         sent = wanted.opened.sent(file.path)
@@ -203,7 +203,7 @@ def _renamed(before: Snapshot, plan: Plan) -> Renamed:
     codec = changes.codec(plan.decoded)
     change = FileChange(
         path=before.place.path,
-        shown=before.place.shown,
+        shown=before.place.requested,
         before=before.data,
         after=plan.after,
         before_encoding=codec,

@@ -39,7 +39,7 @@ _HIDDEN = re.compile(r"(?:^|[/{,])\\?\.(?!\.?(?:/|$))")
 @frozen(kw_only=True)
 class Searched:
     """
-    Be the place that is searched, and name what is in it.
+    The place that is searched, and the names of what is in it.
 
     Args:
         tool: Its wire name.
@@ -57,7 +57,7 @@ class Searched:
 
     @property
     def words(self) -> str:
-        """Name the place in a sentence."""
+        """The words for the place in a sentence."""
         return "the working directory" if self.base == "." else search_answers.quoted(self.base, reserved="; ")
 
 
@@ -72,7 +72,7 @@ def located(path: str, files: Files, call: Call, tool: str) -> Searched:
         place = files.locate(path or ".")
     except FileProblem as problem_:
         raise ToolFailure(file_wording.problem_among(problem_, files, writer=None)) from problem_
-    if place.outside:
+    if place.outside_roots:
         call.approve(_outside(place, tool))
     return Searched(tool=tool, place=place, base=paths.relative(place.path, [files.absolute(".")]), files=files)
 
@@ -111,7 +111,7 @@ def narrowed(searched: Searched, glob: str) -> tuple[Searched, str]:
         path = searched.files.absolute(f"{begins}/")
         if paths.contains(searched.place.path, path):
             below = path[len(searched.place.path) :].strip("/")
-            place = evolve(searched.place, shown=begins, path=path)
+            place = evolve(searched.place, requested=begins, path=path)
             return evolve(searched, place=place, base=searched.path(below)), rest
     raise ArgumentsRefused(
         f"[{searched.tool}: the glob {wording.quoted(glob)} is held against paths below {searched.words}; "

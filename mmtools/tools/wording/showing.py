@@ -19,8 +19,9 @@ from mmtools.core.text import view
 from mmtools.errors import Cancelled, ToolFailure
 from mmtools.ports.files import Place, Reader, TooLarge
 from mmtools.tools.wording import files as wording
+from mmtools.tools.wording.answer import Answer
 
-__all__ = ["Answer", "Pieces", "Showing", "Wanted"]
+__all__ = ["Pieces", "Showing", "Wanted"]
 
 #: 256 MiB: no larger file is changed as a whole, so none needs to be known as a whole.
 _LARGEST_KNOWN = 1 << 28
@@ -31,7 +32,7 @@ _AT_ONCE = 1 << 18
 @frozen(kw_only=True)
 class Wanted:
     """
-    Hold which lines a call wants, and how its dialect asks for others.
+    Which lines a call wants, and how its dialect asks for others.
 
     Args:
         tool: Its wire name.
@@ -47,22 +48,9 @@ class Wanted:
     rest: Callable[[int], str]
 
 
-@frozen
-class Answer:
-    """
-    Hold what is shown.
-
-    Args:
-        truncated: Whether something that was wanted is not; the text says so.
-    """
-
-    text: str
-    truncated: bool = False
-
-
 class Pieces:
     """
-    Read a file until the host stops the call, and tell the ledger of its whole.
+    A file that is read until the host stops the call; the ledger is told of its whole.
 
     Args:
         tool: The wire name of the tool that reads.
@@ -113,7 +101,7 @@ class Pieces:
 @frozen(kw_only=True)
 class Showing:
     """
-    Say what was found in a file.
+    The words for what was found in a file.
 
     Args:
         max_output: Characters of lines in one answer; notes about what is missing come on top.
@@ -139,15 +127,15 @@ class Showing:
             case Found():
                 return self._shown(found, place)
             case PastEnd(lines=0) if self.wanted.window.first == 1:
-                return Answer(f"[{place.shown} is empty]")
+                return Answer(f"[{place.requested} is empty]")
             case PastEnd(lines=total):
                 count = "1 line" if total == 1 else f"{total} lines"
                 wanted = self.wanted
                 raise ToolFailure(
-                    f"[{wanted.tool}: line {wanted.window.first} is past the end of {place.shown} ({count})]"
+                    f"[{wanted.tool}: line {wanted.window.first} is past the end of {place.requested} ({count})]"
                 )
             case NotText(head=head):
-                raise ToolFailure(wording.not_text(place.shown, size=size, mime_type=media.recognise(head)))
+                raise ToolFailure(wording.not_text(place.requested, size=size, mime_type=media.recognise(head)))
             case TooWide():
                 raise TooLarge(place, f"UTF-16, {size} bytes; at most {reading.MAX_CONVERTED} can be converted")
             case never:
@@ -167,7 +155,7 @@ class Showing:
                 notes = _undecodable(decoded.undecodable)
                 if notes and excerpt.ending is Ending.STREAM:
                     whole = whole.removesuffix("\n")
-                return Answer(_joined(whole or f"[line {excerpt.first} of {place.shown} is empty]", *notes))
+                return Answer(_joined(whole or f"[line {excerpt.first} of {place.requested} is empty]", *notes))
             case Head(text=part, lines=count):
                 if decoded.undecodable:
                     decoded = reading.shown(lines.head(excerpt.data, count), self.encodings)
@@ -202,7 +190,7 @@ class Showing:
 
 def _command(found: Found, skipped: int, place: Place) -> str:
     """Return a shell command that prints the file from within the excerpt on."""
-    path = shlex.quote(place.path if place.shown.startswith("~") else place.shown)
+    path = shlex.quote(place.path if place.requested.startswith("~") else place.requested)
     first = found.begins + found.excerpt.offset + skipped + 1
     if found.converted:
         return f"iconv -f UTF-16 -t UTF-8 -- {path} | tail -c +{first}"

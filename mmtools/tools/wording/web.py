@@ -35,7 +35,7 @@ _MAX_REDIRECTS = 10
 @frozen(kw_only=True)
 class Way:
     """
-    Say how to get to a page.
+    How to get to a page.
 
     Args:
         tool: The wire name, for the sentences.
@@ -52,7 +52,7 @@ class Way:
 @frozen
 class Arrived:
     """
-    Be the end of the way.
+    The end of the way.
 
     Args:
         asked: The URL that the model sent.
@@ -68,7 +68,7 @@ class Arrived:
 
 
 class _TimedOut(ToolFailure):
-    """Say that a page did not come in time."""
+    """A page that did not come in time."""
 
     status: ClassVar[str] = "timed_out"
 

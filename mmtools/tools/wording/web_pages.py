@@ -10,37 +10,25 @@ from typing import assert_never
 from attrs import evolve, frozen
 
 from mmtools.core import media, truncation
-from mmtools.core.web import charsets, media_types, unseen, urls, visible_text
+from mmtools.core.web import charsets, invisible_characters, media_types, urls, visible_text
 from mmtools.core.web.media_types import Form
 from mmtools.core.web.urls import Url
 from mmtools.core.web.visible_text import Seen
 from mmtools.errors import ToolFailure
 from mmtools.ports.web import BodyEnd, Fetched, Pages, PagesUnavailable
+from mmtools.tools.wording.answer import Answer
 from mmtools.tools.wording.web import Arrived
 
-__all__ = ["Told", "told"]
+__all__ = ["told"]
 
 #: An extract shorter than this is not trusted: of small pages the library takes everything, or next to nothing.
 _SHORT_EXTRACT = 500
 
 
-@frozen
-class Told:
-    """
-    Be the answer.
-
-    Args:
-        truncated: Whether the model lacks some of the text.
-    """
-
-    text: str
-    truncated: bool = False
-
-
 @frozen(kw_only=True)
 class _Reading:
     """
-    Be what was read of a body.
+    What was read of a body.
 
     Args:
         what: What the text is of the body: "full body", "main text of the page".
@@ -53,7 +41,7 @@ class _Reading:
     notices: tuple[str, ...] = ()
 
 
-def told(arrived: Arrived, pages: Pages, *, max_output: int, tool: str) -> Told:
+def told(arrived: Arrived, pages: Pages, *, max_output: int, tool: str) -> Answer:
     """
     Tell what a server answered.
 
@@ -66,11 +54,11 @@ def told(arrived: Arrived, pages: Pages, *, max_output: int, tool: str) -> Told:
     fetched = arrived.fetched
     where = _where(arrived)
     if not fetched.body:
-        return Told(f"[{where}: the body is empty{_broken(fetched)}]")
+        return Answer(f"[{where}: the body is empty{_broken(fetched)}]")
     reading = _read(fetched, pages, tool)
     if not reading.text.strip():
         lines = (f"[{where}: {reading.what}]", *reading.notices)
-        return Told("\n".join(lines), truncated=fetched.end is not BodyEnd.WHOLE)
+        return Answer("\n".join(lines), truncated=fetched.end is not BodyEnd.WHOLE)
     kept = truncation.keep_head(reading.text, max_output)
     title = f"# {reading.title}\n\n" if reading.title and not _begins_with(reading.text, reading.title) else ""
     text = title + kept.text
@@ -83,7 +71,7 @@ def told(arrived: Arrived, pages: Pages, *, max_output: int, tool: str) -> Told:
         *_missing(kept, len(reading.text), fetched),
         *reading.notices,
     )
-    return Told("\n".join(lines), truncated=kept.dropped_chars > 0 or fetched.end is not BodyEnd.WHOLE)
+    return Answer("\n".join(lines), truncated=kept.dropped_chars > 0 or fetched.end is not BodyEnd.WHOLE)
 
 
 def _where(arrived: Arrived) -> str:
@@ -112,9 +100,9 @@ def _read(fetched: Fetched, pages: Pages, tool: str) -> _Reading:
             decoded = charsets.decode(fetched.body, fetched.media_type.charset, form, whole=whole)
         case never:
             assert_never(never)
-    if unseen.is_binary(decoded.text):
+    if invisible_characters.is_binary(decoded.text):
         raise ToolFailure(_not_text(fetched, tool))
-    plain = unseen.plain(decoded.text)
+    plain = invisible_characters.plain(decoded.text)
     notices = tuple(_beside(decoded, plain))
     if form is not Form.HTML:
         named = fetched.media_type.essence or f"{form.value}; the server did not say what it is"
@@ -146,7 +134,10 @@ def _page(page: str, url: Url, pages: Pages) -> _Reading:
     if seen.partial:
         notices.append("[the page has more tags than are read; its text goes on]")
     return _Reading(
-        what=what, text=unseen.plain(text).text, title=unseen.plain(seen.title).text.strip(), notices=tuple(notices)
+        what=what,
+        text=invisible_characters.plain(text).text,
+        title=invisible_characters.plain(seen.title).text.strip(),
+        notices=tuple(notices),
     )
 
 
@@ -168,7 +159,7 @@ def _instead(seen: Seen, url: Url) -> Iterator[str]:
         )
 
 
-def _beside(decoded: charsets.Decoded, plain: unseen.Plain) -> Iterator[str]:
+def _beside(decoded: charsets.Decoded, plain: invisible_characters.Plain) -> Iterator[str]:
     if decoded.undecodable:
         places = "1 place is" if decoded.undecodable == 1 else f"{decoded.undecodable} places are"
         yield f"[{places} not {decoded.codec}, shown as \N{REPLACEMENT CHARACTER}]"

@@ -22,7 +22,7 @@ __all__ = ["Written", "compare", "encoded"]
 
 @frozen
 class Written:
-    """Hold what is to be written, and how it differs from what is there."""
+    """What is to be written, and how it differs from what is there."""
 
     before: Snapshot
     change: FileChange
@@ -37,7 +37,7 @@ class Written:
             root: What an "always" covers.
         """
         place = self.before.place
-        title = f"{'create' if self.change.created else 'overwrite'} {place.shown}"
+        title = f"{'create' if self.change.created else 'overwrite'} {place.requested}"
         return changes.changing(title, self.change, place, root=root, refusal="[write rejected by the user]")
 
     def tell(self, replaced: Replaced, call: Call, *, max_chars: int) -> str:
@@ -78,7 +78,7 @@ def compare(before: Snapshot, content: str, after: bytes, encodings: Sequence[st
     """
     old = None if before.data is None else decode(before.data, encodings)
     new = Text(content.removeprefix("\ufeff"), bom=codecs.BOM_UTF8 if content.startswith("\ufeff") else b"")
-    shown = before.place.shown
+    shown = before.place.requested
     change = FileChange(
         path=before.place.path,
         shown=shown,

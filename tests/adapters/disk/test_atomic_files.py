@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mmtools.adapters.disk.atomic_files import create_file, replace_file
-from mmtools.adapters.disk.held_directories import HeldDirectory
+from mmtools.adapters.disk.directory_handles import DirectoryHandle
 from mmtools.ports.files import Changed, Locked, Place, Replaced
 from tests.adapters.circumstances import RefusingDirectory, facts, file_size_limit
 
@@ -21,14 +21,14 @@ def place(path: Path) -> Place:
 
 
 def replace(
-    path: Path, old: bytes, new: bytes, *, directory: HeldDirectory | None = None, wait_s: float = 30
+    path: Path, old: bytes, new: bytes, *, directory: DirectoryHandle | None = None, wait_s: float = 30
 ) -> Replaced:
-    with directory or HeldDirectory.at(str(path.parent)) as there:
+    with directory or DirectoryHandle.at(str(path.parent)) as there:
         return replace_file(there, place(path), old, new, deadline=time.monotonic() + wait_s, durable=False)
 
 
-def create(path: Path, data: bytes, *, directory: HeldDirectory | None = None, wait_s: float = 30) -> None:
-    with directory or HeldDirectory.at(str(path.parent)) as there:
+def create(path: Path, data: bytes, *, directory: DirectoryHandle | None = None, wait_s: float = 30) -> None:
+    with directory or DirectoryHandle.at(str(path.parent)) as there:
         create_file(there, place(path), data, deadline=time.monotonic() + wait_s, durable=False)
 
 
@@ -102,7 +102,7 @@ def test_where_there_are_no_links_one_of_many_creators_wins(tmp_path: Path) -> N
 
 
 def test_where_there_are_no_links_creators_wait_for_one_another(tmp_path: Path) -> None:
-    with HeldDirectory.at(str(tmp_path)) as directory, directory.locked(0.0), pytest.raises(Locked):
+    with DirectoryHandle.at(str(tmp_path)) as directory, directory.locked(0.0), pytest.raises(Locked):
         create(tmp_path / "f", b"new", directory=refusing(tmp_path, "link", errno.EPERM), wait_s=0.05)
     assert list(tmp_path.iterdir()) == []
 
@@ -119,8 +119,8 @@ def test_a_new_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
-class MeddledDirectory(HeldDirectory):
-    """Have somebody do something to the file in the last moment: between the comparison and the rename."""
+class MeddledDirectory(DirectoryHandle):
+    """A directory where somebody does something to the file in the last moment: between comparison and rename."""
 
     meddling = ""
     times = 1

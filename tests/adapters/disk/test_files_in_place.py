@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from mmtools.adapters.disk.files_in_place import OldBytes, put_aside, write_in_place
-from mmtools.adapters.disk.held_directories import HeldDirectory
+from mmtools.adapters.disk.directory_handles import DirectoryHandle
+from mmtools.adapters.disk.files_in_place import Backup, back_up, write_in_place
 from mmtools.ports.files import Place, WriteFailed
 from tests.adapters.circumstances import RefusingDirectory, file_size_limit
 
@@ -25,9 +25,9 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "f"
 
 
-def aside(file: Path, *, durable: bool = False) -> OldBytes:
-    with HeldDirectory.at(str(file.parent)) as directory:
-        return put_aside(directory, file.name, file.read_bytes(), durable=durable)
+def aside(file: Path, *, durable: bool = False) -> Backup:
+    with DirectoryHandle.at(str(file.parent)) as directory:
+        return back_up(directory, file.name, file.read_bytes(), durable=durable)
 
 
 @pytest.mark.parametrize("new", [b"", b"short", OLD, OLD * 100])
@@ -64,8 +64,8 @@ def test_when_nothing_can_be_brought_back_the_copy_stays_and_is_named(file: Path
 @pytest.mark.parametrize("name", ["f", "a file.txt", "é" * 127, "\U0001f600" * 63, "x" * 255, "\udcff" * 200])
 @pytest.mark.parametrize("durable", [False, True])
 def test_the_copy_lies_beside_the_file_under_a_name_that_tells(tmp_path: Path, name: str, durable: bool) -> None:
-    with HeldDirectory.at(str(tmp_path)) as directory:
-        copy = Path(put_aside(directory, name, OLD, durable=durable).path)
+    with DirectoryHandle.at(str(tmp_path)) as directory:
+        copy = Path(back_up(directory, name, OLD, durable=durable).path)
     assert copy.parent == tmp_path
     assert copy.name.startswith(f".{name[:40]}" if "\udcff" not in name else ".")
     assert copy.name.endswith(".mmtools-old")
@@ -78,7 +78,7 @@ def test_the_copy_lies_beside_the_file_under_a_name_that_tells(tmp_path: Path, n
 def test_where_the_directory_takes_no_file_the_copy_goes_to_the_temporary_one(tmp_path: Path, error: int) -> None:
     with RefusingDirectory.at(str(tmp_path)) as directory:
         directory.refused, directory.error = "create", error
-        copy = put_aside(directory, "f", OLD, durable=False)
+        copy = back_up(directory, "f", OLD, durable=False)
     assert Path(copy.path).parent == Path(tempfile.gettempdir()).resolve()
     assert Path(copy.path).read_bytes() == OLD
     copy.drop()
@@ -87,9 +87,9 @@ def test_where_the_directory_takes_no_file_the_copy_goes_to_the_temporary_one(tm
 
 def test_without_room_for_the_copy_nothing_is_left(tmp_path: Path) -> None:
     with (
-        HeldDirectory.at(str(tmp_path)) as directory,
+        DirectoryHandle.at(str(tmp_path)) as directory,
         file_size_limit(10),
         pytest.raises(OSError, match=os.strerror(errno.EFBIG)),
     ):
-        put_aside(directory, "f", OLD, durable=False)
+        back_up(directory, "f", OLD, durable=False)
     assert list(tmp_path.iterdir()) == []

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mmtools.adapters.disk.directory_handles import DirectoryHandle
 from mmtools.adapters.disk.file_locks import release, try_lock
-from mmtools.adapters.disk.held_directories import HeldDirectory
 from mmtools.adapters.disk.regular_files import LockedFile, open_to_read
 from mmtools.ports.files import Changed, IsDirectory, Locked, NotRegularFile, Place
 
@@ -22,8 +22,8 @@ def place(path: Path) -> Place:
     return Place(path.name, str(path))
 
 
-def held(path: Path) -> HeldDirectory:
-    return HeldDirectory.at(str(path.parent))
+def held(path: Path) -> DirectoryHandle:
+    return DirectoryHandle.at(str(path.parent))
 
 
 def soon() -> float:

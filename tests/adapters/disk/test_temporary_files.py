@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mmtools.adapters.disk.directory_handles import DirectoryHandle
 from mmtools.adapters.disk.file_locks import release, try_lock
-from mmtools.adapters.disk.held_directories import HeldDirectory
 from mmtools.adapters.disk.temporary_files import Sweeper, TemporaryFile, is_temporary, write_all
 from tests.adapters.circumstances import file_size_limit, leave_behind
 
 
-def held(path: Path) -> HeldDirectory:
-    return HeldDirectory.at(str(path))
+def held(path: Path) -> DirectoryHandle:
+    return DirectoryHandle.at(str(path))
 
 
 def sweep(path: Path, sweeper: Sweeper | None = None) -> None:
@@ -109,9 +109,9 @@ def test_what_a_killed_process_left_is_swept(tmp_path: Path) -> None:
 def test_what_a_living_process_writes_is_not_swept(tmp_path: Path) -> None:
     code = (
         "import sys\n"
-        "from mmtools.adapters.disk.held_directories import HeldDirectory\n"
+        "from mmtools.adapters.disk.directory_handles import DirectoryHandle\n"
         "from mmtools.adapters.disk.temporary_files import TemporaryFile\n"
-        "with HeldDirectory.at(sys.argv[1]) as directory, TemporaryFile(directory, 0o600) as file:\n"
+        "with DirectoryHandle.at(sys.argv[1]) as directory, TemporaryFile(directory, 0o600) as file:\n"
         "    print(file.name, flush=True)\n"
         "    sys.stdin.read()\n"
     )

@@ -16,7 +16,7 @@ FOLDER = "a project #1, 100%"
 @frozen(kw_only=True)
 class Project:
     """
-    Hold the files; `greet` is defined in `library` and called in `main`, behind an emoji on the same line.
+    The files; `greet` is defined in `library` and called in `main`, behind an emoji on the same line.
 
     Args:
         main, library: Names, and texts; `main` is written with CRLF.

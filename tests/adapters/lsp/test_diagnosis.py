@@ -143,7 +143,7 @@ class TestPushed:
 
     def test_time_counts_from_when_the_server_is_ready(self, tmp_path: Path) -> None:
         loading = [progress(1, "begin"), later(1.0, progress(1, "end")), later(1.1, publishes([finding()]))]
-        with bench(tmp_path, {OPEN: [loading]}, patience=SLOW) as at:
+        with bench(tmp_path, {OPEN: [loading]}, timeouts=SLOW) as at:
             assert messages(at.open().diagnostics(0.5)) == ["bad"]
 
     def test_an_empty_list_of_a_busy_server_is_not_believed(self, tmp_path: Path) -> None:
@@ -153,18 +153,18 @@ class TestPushed:
             later(0.8, publishes([finding()])),
             later(0.9, progress(1, "end")),
         ]
-        with bench(tmp_path, {OPEN: [loading]}, patience=SLOW) as at:
+        with bench(tmp_path, {OPEN: [loading]}, timeouts=SLOW) as at:
             assert messages(at.open().diagnostics(0.5)) == ["bad"]
 
     def test_findings_of_a_busy_server_are_told_as_such(self, tmp_path: Path) -> None:
-        with bench(tmp_path, {OPEN: [[progress(1, "begin"), publishes([finding()])]]}, patience=SLOW) as at:
+        with bench(tmp_path, {OPEN: [[progress(1, "begin"), publishes([finding()])]]}, timeouts=SLOW) as at:
             diagnosis = at.open().diagnostics()
             assert messages(diagnosis) == ["bad"]
             assert isinstance(diagnosis, Findings)
             assert diagnosis.busy
 
     def test_silence_of_a_busy_server_is_told_as_such(self, tmp_path: Path) -> None:
-        with bench(tmp_path, {OPEN: [[progress(1, "begin")]]}, patience=evolve(HASTE, ready_s=0.3)) as at:
+        with bench(tmp_path, {OPEN: [[progress(1, "begin")]]}, timeouts=evolve(HASTE, ready_s=0.3)) as at:
             assert at.open().diagnostics(0.1) == NothingHeard(within_s=0.1, busy=True)
 
     def test_time_does_not_count_before_the_first_answer(self, tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ class TestPushed:
 
     def test_a_server_that_answers_nothing_is_given_up(self, tmp_path: Path) -> None:
         on: Mapping[str, Any] = {"textDocument/documentSymbol": [[later(60, replies())]]}
-        with bench(tmp_path, on, patience=evolve(HASTE, wake_s=0.3)) as at:
+        with bench(tmp_path, on, timeouts=evolve(HASTE, wake_s=0.3)) as at:
             assert at.open().diagnostics(0.2) == NothingHeard(within_s=0.2, busy=True)
 
     def test_what_is_published_counts_whether_or_not_anything_is_answered(self, tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ class TestPulled:
     def test_nothing_found_by_a_busy_server_is_asked_for_again(self, tmp_path: Path) -> None:
         nothing = [progress(1, "begin"), replies({"kind": "full", "items": []}), later(0.4, progress(1, "end"))]
         on = {PULL: [nothing, [replies({"kind": "full", "items": [finding()]})]]}
-        with bench(tmp_path, on, capabilities=PULLS, patience=SLOW) as at:
+        with bench(tmp_path, on, capabilities=PULLS, timeouts=SLOW) as at:
             assert messages(at.open().diagnostics()) == ["bad"]
 
     @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ OPEN, CHANGE, SAVE, CLOSE = (f"textDocument/did{what}" for what in ("Open", "Cha
 
 
 class Watched:
-    """Keep documents over a folder, what was told, and which files were read."""
+    """Documents over a folder, what was told, and which files were read."""
 
     def __init__(self, root: Path, offers: Offers | None = None) -> None:
         self.root = root

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mmtools.adapters.lsp.patience import Patience
+from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.call import Cancellation
 from mmtools.ports.files import IsDirectory, Missing
 from mmtools.ports.language_server_problems import (
@@ -129,8 +129,8 @@ def test_a_flood_of_errors_blocks_nobody(tmp_path: Path) -> None:
 
 
 def test_a_server_that_stops_reading_blocks_nobody(tmp_path: Path) -> None:
-    patience = Patience(request_s=0.3, shutdown_s=0.1)
-    with bench(tmp_path, {"textDocument/hover": [[sleeps(60)]]}, patience=patience) as at:
+    timeouts = Timeouts(request_s=0.3, shutdown_s=0.1)
+    with bench(tmp_path, {"textDocument/hover": [[sleeps(60)]]}, timeouts=timeouts) as at:
         at.write("a.py", "x" * 3_000_000)
         for _ in range(3):
             with pytest.raises(NoAnswer) as caught:
@@ -141,7 +141,7 @@ def test_a_server_that_stops_reading_blocks_nobody(tmp_path: Path) -> None:
 
 def test_an_answer_that_comes_too_late_is_dropped_and_called_off(tmp_path: Path) -> None:
     turns = [[later(0.6, replies({"contents": "late"}))], [replies({"contents": "in time"})]]
-    with bench(tmp_path, {"textDocument/hover": turns}, patience=Patience(request_s=0.3)) as at:
+    with bench(tmp_path, {"textDocument/hover": turns}, timeouts=Timeouts(request_s=0.3)) as at:
         file = at.open()
         with pytest.raises(NoAnswer):
             file.ask(Feature.HOVER, HERE)

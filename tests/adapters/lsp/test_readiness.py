@@ -11,25 +11,25 @@ import pytest
 from attrs import evolve
 
 from mmtools.adapters.lsp.activity import Activity
-from mmtools.adapters.lsp.news import News
-from mmtools.adapters.lsp.patience import Patience
-from mmtools.adapters.lsp.questions import Cancelled, Failure, Lost, Reply, Result, TimedOut
+from mmtools.adapters.lsp.change_signal import ChangeSignal
+from mmtools.adapters.lsp.pending_requests import Cancelled, Failure, Lost, Reply, Result, TimedOut
 from mmtools.adapters.lsp.readiness import Readiness, Settled
+from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.call import Cancellation
 
-QUICK = Patience(ready_s=5.0, repeat_s=0.02, settle_s=0.3, grace_s=0.1)
+QUICK = Timeouts(ready_s=5.0, repeat_s=0.02, settle_s=0.3, grace_s=0.1)
 SOME, MORE, NONE, ERROR = Result(["some"]), Result(["some", "more"]), Result([]), Failure(-1, "not yet")
 NEVER = Cancellation()
 
 
 class Server:
-    """Answer from a list, the last one for ever; work as told."""
+    """A server that answers from a list, the last one for ever, and works as told."""
 
-    def __init__(self, *replies: Reply, patience: Patience = QUICK) -> None:
+    def __init__(self, *replies: Reply, timeouts: Timeouts = QUICK) -> None:
         self._replies = list(replies)
-        self._news = News()
+        self._changed = ChangeSignal()
         self._activity = Activity(60)
-        self.readiness = Readiness(self._activity, self._news, patience)
+        self.readiness = Readiness(self._activity, self._changed, timeouts)
         self.asked = 0
         self.changes = 0
         #: Called with the number of each question, before its answer.
@@ -42,11 +42,11 @@ class Server:
 
     def progress(self, kind: str, token: int = 1) -> None:
         self._activity.take_progress({"token": token, "value": {"kind": kind}})
-        self._news.tell()
+        self._changed.notify()
 
     def is_quiescent(self, *, quiescent: bool) -> None:
         self._activity.take_status({"quiescent": quiescent})
-        self._news.tell()
+        self._changed.notify()
 
     def works_for(self, seconds: float, token: int = 1) -> None:
         self.progress("begin", token)
@@ -111,7 +111,7 @@ class TestAboutAFile:
         assert server.file() == Settled(SOME, settled=False)
 
     def test_a_server_that_never_gets_ready_is_waited_for_only_once(self) -> None:
-        server = Server(NONE, patience=evolve(QUICK, ready_s=0.3))
+        server = Server(NONE, timeouts=evolve(QUICK, ready_s=0.3))
         server.progress("begin")
         assert server.file() == Settled(NONE, settled=False)
         start = time.monotonic()
@@ -181,7 +181,7 @@ class TestAboutTheProject:
         assert 0.3 <= time.monotonic() - start < 5
 
     def test_a_server_that_never_gets_ready_is_waited_for_only_once(self) -> None:
-        server = Server(SOME, patience=evolve(QUICK, ready_s=0.3))
+        server = Server(SOME, timeouts=evolve(QUICK, ready_s=0.3))
         server.progress("begin")
         assert server.project() == Settled(SOME, settled=False)
         start = time.monotonic()
@@ -219,7 +219,7 @@ def test_without_an_answer_nothing_is_asked_again(reply: Reply, how: str) -> Non
 @pytest.mark.parametrize("how", ["file", "project"])
 @pytest.mark.parametrize("busy", [True, False])
 def test_a_cancelled_call_waits_for_nothing(how: str, busy: bool) -> None:
-    server = Server(*([NONE] if busy else [Result([number]) for number in range(1000)]), patience=Patience(grace_s=60))
+    server = Server(*([NONE] if busy else [Result([number]) for number in range(1000)]), timeouts=Timeouts(grace_s=60))
     if busy:
         server.progress("begin")
     cancellation = Cancellation()

@@ -13,9 +13,9 @@ import pytest
 
 from mmtools.adapters.local_files import LocalFiles
 from mmtools.adapters.lsp.open_files import LocalOpenFile
-from mmtools.adapters.lsp.patience import Patience
 from mmtools.adapters.lsp.servers import LocalLanguageServers
 from mmtools.adapters.lsp.texts import TextReader
+from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.adapters.process.tables import ProcTable
 from mmtools.call import Cancellation
 from mmtools.core.lsp import answers, outlines, uris, workspace_edits
@@ -29,11 +29,11 @@ from tests.adapters.lsp.workbench import lives, soon, threads
 from tests.servers import environment, real_server
 
 #: Loaded machines take their time; nothing here waits that long when all is well.
-PATIENCE = Patience(initialize_s=90.0, request_s=90.0, ready_s=90.0)
+PATIENCE = Timeouts(initialize_s=90.0, request_s=90.0, ready_s=90.0)
 
 
 class Work:
-    """Keep a real server at work on its project."""
+    """A real server at work on its project."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.project: Project = PROJECTS[name]
@@ -44,7 +44,7 @@ class Work:
             [real_server(name)],
             read=TextReader(files=self.files),
             environment=environment(),
-            patience=PATIENCE,
+            timeouts=PATIENCE,
         )
 
     @property

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from mmtools.adapters.local_files import LocalFiles
-from mmtools.adapters.lsp.patience import Patience
 from mmtools.adapters.lsp.servers import LocalLanguageServers
 from mmtools.adapters.lsp.texts import TextReader
+from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.call import Cancellation
 from mmtools.errors import DefinitionError
 from mmtools.ports.language_server_problems import (
@@ -45,9 +45,9 @@ from tests.adapters.lsp.workbench import HASTE, HERE, bench, lives, soon, thread
 HOVER = {"contents": "words"}
 
 
-def servers_for(root: Path, *servers: LanguageServer, patience: Patience = HASTE) -> LocalLanguageServers:
+def servers_for(root: Path, *servers: LanguageServer, timeouts: Timeouts = HASTE) -> LocalLanguageServers:
     reader = TextReader(files=LocalFiles(root))
-    return LocalLanguageServers(root, servers, read=reader, environment=dict(os.environ), patience=patience)
+    return LocalLanguageServers(root, servers, read=reader, environment=dict(os.environ), timeouts=timeouts)
 
 
 def test_nothing_is_started_before_it_is_needed(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ class TestDeath:
             assert len(at.received("initialize")) == 3
 
     def test_is_forgiven_after_a_time(self, tmp_path: Path) -> None:
-        patience = Patience(restarts=1, restarts_s=0.5)
+        timeouts = Timeouts(restarts=1, restarts_s=0.5)
         with bench(
             tmp_path,
             {
@@ -188,7 +188,7 @@ class TestDeath:
                     [exits(7)],
                 ]
             },
-            patience=patience,
+            timeouts=timeouts,
         ) as at:
             with pytest.raises(NotStarted, match="exit status 7"):
                 at.open()
@@ -204,7 +204,7 @@ class TestDeath:
     "steps", [[fails(-32603, "not here")], [sleeps(60)], [replies({"capabilities": CAPABILITIES}), exits(0)]]
 )
 def test_a_start_that_fails_leaves_nothing_behind(tmp_path: Path, steps: list[dict[str, object]]) -> None:
-    with bench(tmp_path, {"initialize": [[spawns(300), *steps]]}, patience=Patience(initialize_s=1.0)) as at:
+    with bench(tmp_path, {"initialize": [[spawns(300), *steps]]}, timeouts=Timeouts(initialize_s=1.0)) as at:
         with pytest.raises((NotStarted, Died)):
             at.open().ask(Feature.HOVER, HERE)
         (child,) = at.pids()
@@ -219,7 +219,7 @@ def test_why_the_handshake_failed_is_told(tmp_path: Path) -> None:
     ):
         at.open()
     with (
-        bench(tmp_path, {"initialize": [[sleeps(9)]]}, patience=Patience(initialize_s=0.5)) as at,
+        bench(tmp_path, {"initialize": [[sleeps(9)]]}, timeouts=Timeouts(initialize_s=0.5)) as at,
         pytest.raises(NotStarted, match=r"no answer to initialize within 0\.5s"),
     ):
         at.open()
@@ -265,7 +265,7 @@ class TestEnd:
     @pytest.mark.parametrize("ignored", [{"exit": [[sleeps(300)]]}, {"shutdown": [[sleeps(300)]]}])
     def test_comes_to_servers_that_do_not_heed_it(self, tmp_path: Path, ignored: dict[str, list[list[object]]]) -> None:
         on = {"textDocument/hover": [[spawns(300), replies(HOVER)]], **ignored}
-        with bench(tmp_path, on, patience=Patience(shutdown_s=0.3)) as at:  # type: ignore[arg-type]  # steps
+        with bench(tmp_path, on, timeouts=Timeouts(shutdown_s=0.3)) as at:  # type: ignore[arg-type]  # steps
             at.open().ask(Feature.HOVER, HERE)
             start = time.monotonic()
         assert time.monotonic() - start < 3

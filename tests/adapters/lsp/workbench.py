@@ -12,9 +12,9 @@ from typing import Any
 
 from mmtools.adapters.local_files import LocalFiles
 from mmtools.adapters.lsp.open_files import LocalOpenFile
-from mmtools.adapters.lsp.patience import Patience
 from mmtools.adapters.lsp.servers import LocalLanguageServers
 from mmtools.adapters.lsp.texts import TextReader
+from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.adapters.process.tables import ProcTable
 from mmtools.call import Cancellation
 from mmtools.core.lsp.positions import Position
@@ -26,7 +26,7 @@ __all__ = ["HASTE", "HERE", "LIMIT_S", "Bench", "bench", "lives", "soon", "threa
 #: 20 s: only what hangs meets it.
 LIMIT_S = 20.0
 #: Short waits, for servers whose answers come at once or never.
-HASTE = Patience(
+HASTE = Timeouts(
     initialize_s=10.0,
     request_s=5.0,
     ready_s=2.0,
@@ -42,10 +42,10 @@ HERE = Position(0, 0)
 
 
 class Bench:
-    """Keep one root with one scripted server; the script and its log lie beside it."""
+    """One root with one scripted server; the script and its log lie beside it."""
 
     def __init__(
-        self, folder: Path, scripted: ScriptedLanguageServer, patience: Patience, server: LanguageServer
+        self, folder: Path, scripted: ScriptedLanguageServer, timeouts: Timeouts, server: LanguageServer
     ) -> None:
         self.root = folder / "project"
         self.root.mkdir(exist_ok=True)
@@ -56,7 +56,7 @@ class Bench:
             [server],
             read=TextReader(files=self.files),
             environment=dict(os.environ),
-            patience=patience,
+            timeouts=timeouts,
         )
 
     def write(self, name: str, text: str | bytes) -> Path:
@@ -82,14 +82,14 @@ def bench(
     folder: Path,
     on: Mapping[str, Sequence[Sequence[Step]]] | None = None,
     *,
-    patience: Patience = HASTE,
+    timeouts: Timeouts = HASTE,
     capabilities: Mapping[str, Any] = CAPABILITIES,
     piece_bytes: int = 0,
     **more: Any,
 ) -> Iterator[Bench]:
     """Set up a project with one file, `a.py`; everything is stopped at the end."""
     scripted = ScriptedLanguageServer(folder, on, capabilities=capabilities, piece_bytes=piece_bytes)
-    made = Bench(folder, scripted, patience, scripted.configured(**more))
+    made = Bench(folder, scripted, timeouts, scripted.configured(**more))
     made.write("a.py", "a = 1\n")
     try:
         yield made

@@ -29,7 +29,7 @@ TOOLS = [
 
 class Server:
     """
-    Answer line by line.
+    A server that answers line by line.
 
     Args:
         options: tools, pages (tools per page), loops (the cursor never ends), start ("silent", "exit", "noise",

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from mmtools.adapters.mcp.patience import Patience
+from mmtools.adapters.mcp.timeouts import Timeouts
 from mmtools.adapters.mcp_client import McpClient
 from mmtools.call import Cancellation
 from mmtools.ports.remote_tools import McpServer, RemoteAnswer, TextBlock
@@ -36,7 +36,7 @@ SCRIPT = Path(__file__).with_name("scripted_server.py")
 #: Installed by `make needs`, beside the interpreter that runs the tests.
 NODE_SERVERS = Path(sys.prefix) / "mcp" / "node_modules" / ".bin"
 #: Tests need not wait for servers that do not leave.
-QUICK = Patience(leave_s=0.4, term_s=0.4)
+QUICK = Timeouts(leave_s=0.4, term_s=0.4)
 ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
 
 
@@ -51,7 +51,7 @@ def scripted(
 def connected(
     *servers: McpServer, directory: Path | str = "/", environment: Mapping[str, str] = ENVIRONMENT
 ) -> Iterator[McpClient]:
-    with McpClient(servers, directory=directory, environment=environment, patience=QUICK) as client:
+    with McpClient(servers, directory=directory, environment=environment, timeouts=QUICK) as client:
         yield client
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from mmtools.adapters.mcp.patience import Patience
+from mmtools.adapters.mcp.timeouts import Timeouts
 from mmtools.adapters.mcp_client import McpClient
 from mmtools.call import Cancellation
 from mmtools.ports.remote_tool_problems import CallRefused, ConnectionLost, Interrupted, NoAnswer, NotConnected
@@ -34,7 +34,7 @@ PAGES: dict[str, tuple[int, dict[str, str], bytes]] = {
 
 
 class Pages(BaseHTTPRequestHandler):
-    """Answer with a page; and at `/mcp` as a server does that answers in JSON and knows its sessions."""
+    """A server that answers with a page; and at `/mcp` as one that answers in JSON and knows its sessions."""
 
     server: Site
 
@@ -169,10 +169,10 @@ def test_a_server_of_the_sdk_from_its_start_to_its_end() -> None:
         McpServer("sdk", url=address, headers={"X-Token": "abc"}),
         McpServer("hasty", url=address, timeout_s=0.3),
     ]
-    patience = Patience(leave_s=0.5)
+    timeouts = Timeouts(leave_s=0.5)
     with (
         listening([sys.executable, str(Path(__file__).with_name("sdk_server.py")), str(port)], port),
-        McpClient(servers, directory="/", environment=ENVIRONMENT, patience=patience) as client,
+        McpClient(servers, directory="/", environment=ENVIRONMENT, timeouts=timeouts) as client,
     ):
         assert [tool.name for tool in client.tools] == ["add", "sleep", "fail", "picture", "header", "crash"] * 2
         added = call(client, "add", a=1, b=2)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from mmtools.adapters.mcp.patience import Patience
+from mmtools.adapters.mcp.timeouts import Timeouts
 from mmtools.adapters.mcp_client import McpClient
 from mmtools.call import Cancellation
 from mmtools.policies.allow_all import AllowAll
@@ -165,7 +165,7 @@ def test_a_server_that_does_not_leave_is_killed_with_all_that_it_started(tmp_pat
     born = tmp_path / "born"
     servers = [scripted(name, stubborn=True, born=str(born)) for name in ("one", "two")]
     with McpClient(
-        servers, directory="/", environment=ENVIRONMENT, patience=Patience(leave_s=0.1, term_s=0.1)
+        servers, directory="/", environment=ENVIRONMENT, timeouts=Timeouts(leave_s=0.1, term_s=0.1)
     ) as client:
         grandchild = int(text(call(client, "spawn", server="one")))
         assert alive(grandchild)

@@ -14,7 +14,7 @@ from mmtools.adapters.metrics.axes import log_axis
 from mmtools.adapters.metrics.charts import Group
 from mmtools.call import Observation
 from mmtools.core import metrics
-from mmtools.core.quantities import milliseconds
+from mmtools.core.units import milliseconds
 from tests.adapters.metrics.observed import any_observation, observation
 
 

@@ -17,7 +17,7 @@ from mmtools.adapters.metrics.records import Recorded, RecordedSession
 from mmtools.call import Observation
 from mmtools.core import metrics
 from mmtools.core.metrics import Metrics
-from mmtools.core.quantities import data_size, milliseconds, share
+from mmtools.core.units import data_size, milliseconds, share
 from tests.adapters.metrics.observed import any_observation, observation, recorded
 
 

@@ -12,7 +12,7 @@ from mmtools.adapters.metrics import report
 from mmtools.adapters.metrics.records import Recorded, RecordedSession
 from mmtools.call import Observation
 from mmtools.core import metrics
-from mmtools.core.quantities import data_size, milliseconds
+from mmtools.core.units import data_size, milliseconds
 from tests.adapters.metrics.observed import any_observation, observation, recorded
 
 

@@ -20,7 +20,7 @@ PATIENCE_S = 30.0
 
 
 class Program:
-    """Run a piece of shell, or anything else, and keep its output."""
+    """A piece of shell, or anything else, that is run, and its output."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory

@@ -64,10 +64,10 @@ def test_spelled_text_is_visible_and_loses_nothing(text: str) -> None:
     shown = screen_text.spelled(text)
     assert controls(shown) == []
     assert all(char.isprintable() or char in "\n\t" for char in shown)
-    assert screen_text.unseen(shown) == 0
+    assert screen_text.invisible_characters(shown) == 0
     if not screen_text.SPELLED.search(text):
         assert screen_text.SPELLED.sub(lambda match: chr(int(match[0][3:-1], 16)), shown) == text
-        assert len(screen_text.SPELLED.findall(shown)) == screen_text.unseen(text)
+        assert len(screen_text.SPELLED.findall(shown)) == screen_text.invisible_characters(text)
 
 
 @pytest.mark.parametrize("blank", ["\u3164", "\u2800", "\u115f", "\ufe0f", "\U000e0100", "\u00a0", "\u200b", "\u00ad"])

@@ -18,7 +18,7 @@ Serve = Callable[[socket.socket, str], None]
 
 class Server:
     """
-    Listen on a port of the loopback; each connection is read up to the empty line and handed to `serve`.
+    A server on a port of the loopback; each connection is read up to the empty line and handed to `serve`.
 
     Args:
         serve: Path → what to do with the connection; a missing path is answered with 404.

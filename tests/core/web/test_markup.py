@@ -23,7 +23,7 @@ written = st.one_of(
 
 
 class Standard(HTMLParser):
-    """Collect what the standard library's parser sees."""
+    """What the standard library's parser sees."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)

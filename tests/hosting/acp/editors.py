@@ -102,6 +102,8 @@ class _Terminal:
 @define(eq=False)
 class Editor:
     """
+    The editor of a test: the SDK\'s own client, with buffers, terminals and a person who answers.
+
     Args:
         answer: The id of the option that the person takes, by the question; None cancels.
         buffers: What is not saved, by path.
@@ -254,7 +256,7 @@ class Editor:
 
 @define(eq=False)
 class Link:
-    """Hold both ends of a connection, and all that went over it."""
+    """Both ends of a connection, and all that went over it."""
 
     agent: AgentSideConnection
     editor: acp.ClientSideConnection
@@ -287,7 +289,7 @@ async def connected(editor: Editor) -> AsyncIterator[Link]:
 
 
 class LoopThread:
-    """Keep an editor connected on a loop of another thread, for tests of what blocks."""
+    """An editor connected on a loop of another thread, for tests of what blocks."""
 
     def __init__(self, editor: Editor, **offered: Any) -> None:
         self._editor = editor
@@ -316,4 +318,4 @@ class LoopThread:
 
 
 class _Nobody:
-    """Be the agent's side of a connection that no prompt comes over."""
+    """The agent's side of a connection that no prompt comes over."""

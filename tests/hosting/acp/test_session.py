@@ -475,7 +475,7 @@ def test_the_display_keeps_the_laws_of_all_displays() -> None:
 
 
 class _Written:
-    """Write what an editor would show, but for what it is given raw."""
+    """A display that writes what an editor would show, but for what it is given raw."""
 
     def __init__(self, link: Link, stream: TextIO, loop: asyncio.AbstractEventLoop) -> None:
         self._stream = stream

@@ -56,7 +56,7 @@ def by_hand(runner: Runner, model: Scripted, **compiled: Any) -> CompiledStateGr
 
 @frozen(kw_only=True)
 class Echo:
-    """Say what arrived, and show what a test asks for."""
+    """A tool that says what arrived, and shows what a test asks for."""
 
     media: tuple[Media, ...] = ()
 

@@ -18,7 +18,7 @@ Script: TypeAlias = AIMessage | Callable[[Sequence[BaseMessage]], AIMessage]
 
 
 class Scripted(GenericFakeChatModel):
-    """Give the n-th response after n responses in the conversation; so another process can go on with it."""
+    """A model with the n-th response after n responses in the conversation; so another process can go on with it."""
 
     script: list[Any]
     asked: list[list[BaseMessage]] = Field(default_factory=list)

@@ -44,7 +44,7 @@ Target: TypeAlias = ToolServer | StdioServerParameters | str
 
 @define
 class Person:
-    """Answer questions as scripted, and keep them."""
+    """A person who answers questions as scripted, and keeps them."""
 
     answers: list[dict[str, str] | str] = field(factory=list)
     asked: list[str] = field(factory=list)
@@ -63,7 +63,7 @@ class Person:
 
 @frozen
 class Place:
-    """Be a directory, a server over it, and how a client opens its connection."""
+    """A directory, a server over it, and how a client opens its connection."""
 
     root: Path
     target: Target

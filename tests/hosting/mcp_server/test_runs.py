@@ -213,7 +213,7 @@ def test_declarations_come_through_as_they_are(tmp_path: Path, era: str, dialect
 
 
 class Show:
-    """Report media of every family."""
+    """A tool that reports media of every family."""
 
     media = (
         Media("image/png", b"\x89PNG"),

@@ -76,7 +76,7 @@ def test_a_client_starts_a_server_and_works_with_it(root: Path, era: str) -> Non
 
 
 class Raw:
-    """Speak to a server over pipes, line by line."""
+    """A client that speaks to a server over pipes, line by line."""
 
     def __init__(self, root: Path, *options: str) -> None:
         command = [sys.executable, str(HOST), "stdio", str(root), *options]

@@ -28,7 +28,7 @@ READ = ("read_file", {"path": "a.txt"})
 
 
 class Heard:
-    """Keep what a display is told."""
+    """A display that keeps what it is told."""
 
     def __init__(self) -> None:
         self.ends: list[Outcome] = []
@@ -46,7 +46,7 @@ class Heard:
 
 
 class Host:
-    """Be a program around one agent, which can die and be started anew."""
+    """A program around one agent, which can die and be started anew."""
 
     def __init__(self, root: Path, *responses: Any, permission: Permission | None = None, **options: Any) -> None:
         self.heard = Heard()

@@ -159,7 +159,7 @@ class NoArgs:
 
 @frozen(kw_only=True)
 class Picture:
-    """Show what a test asks for."""
+    """A tool that shows what a test asks for."""
 
     media: tuple[Media, ...]
     spec: ClassVar = ToolSpec(name="look", description="Look.", kind=ToolKind.READ, family="look", arguments=NoArgs)

@@ -23,7 +23,7 @@ class StepArgs:
 @define(eq=False)
 class Step:
     """
-    Note when a call begins and ends.
+    A tool that notes when a call begins and ends.
 
     Args:
         meeting: Where calls wait for one another before they end; None lets each end by itself.

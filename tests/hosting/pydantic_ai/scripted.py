@@ -29,7 +29,7 @@ Step: TypeAlias = str | list[Call] | Callable[[str], list[Call]]
 
 
 class Script:
-    """Play the steps one by one, over as many runs as they take."""
+    """A model that plays the steps one by one, over as many runs as they take."""
 
     def __init__(self, *steps: Step) -> None:
         self._steps = iter(steps)

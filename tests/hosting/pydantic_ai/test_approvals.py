@@ -43,7 +43,7 @@ def runner(root: Path) -> Iterator[Runner]:
 
 
 class Talk:
-    """Run an agent up to its questions, then on with the answers."""
+    """An agent that is run up to its questions, then on with the answers."""
 
     def __init__(self, runner: Runner, *steps: Step) -> None:
         self.agent = agent(runner, *steps)
@@ -227,14 +227,14 @@ def test_the_frameworks_own_approval_stands_before_the_runners(root: Path) -> No
 def test_a_permission_that_is_awaited_answers_on_the_runs_loop(root: Path) -> None:
     loops: list[object] = []
 
-    class Person:
+    class EditorPermission:
         async def decide(self, request: PermissionRequest) -> Decision:
             loops.append(asyncio.get_running_loop())
             return NO if request.tool == "bash" else YES
 
     async def host() -> list[Any]:
         loops.append(asyncio.get_running_loop())
-        with local.mm(root, permission=Person()) as runner:
+        with local.mm(root, permission=EditorPermission()) as runner:
             return told((await agent(runner, [EDIT, BASH], "done").run("go")).all_messages())
 
     edited, refused = asyncio.run(host())

@@ -125,7 +125,7 @@ def test_the_question_shows_the_command_and_an_all_covers_every_command() -> Non
 
 
 class Answers:
-    """Give the answers in order, and keep the requests."""
+    """A policy that gives the answers in order, and keeps the requests."""
 
     def __init__(self, *choices: Choice) -> None:
         self.choices = list(choices)

@@ -31,7 +31,7 @@ from mmtools.tools.crab.read import Read, ReadArgs
 
 
 class Editing:
-    """Read and edit in a session with the gate, as a model would."""
+    """A reader and editor in a session with the gate, as a model would be."""
 
     def __init__(self, files: Files, *, ledger: Ledger | None = None) -> None:
         self.ledger = ledger or Ledger()
@@ -55,7 +55,7 @@ class Editing:
 
 
 class Interrupted(StubCall):
-    """Do something while the question is open."""
+    """A call that does something while the question is open."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         super().__init__()

@@ -33,7 +33,7 @@ def ripgrep() -> Search:
 
 
 class Listing:
-    """List the files of one directory, as a model would."""
+    """A lister of the files of one directory, as a model would be."""
 
     def __init__(self, root: Path, search: Search | None = None, *, asks: bool = False, **limits: float) -> None:
         self.root = root
@@ -70,7 +70,7 @@ def glob(tmp_path: Path) -> Listing:
 
 
 class Scripted:
-    """Give these answers, in order; the last one again and again."""
+    """A search that gives these answers, in order; the last one again and again."""
 
     dialect = RegexDialect.PYTHON
 

@@ -43,7 +43,7 @@ def ripgrep() -> Search:
 
 
 class Searching:
-    """Search one directory, as a model would."""
+    """A searcher of one directory, as a model would be."""
 
     def __init__(self, root: Path, search: Search | None = None, *, asks: bool = False, **limits: float) -> None:
         self.root = root
@@ -72,7 +72,7 @@ def grep(tmp_path: Path) -> Searching:
 
 
 class Scripted:
-    """Give these answers to every question, in order; the last one again and again."""
+    """A search that gives these answers to every question, in order; the last one again and again."""
 
     dialect = RegexDialect.PYTHON
 

@@ -24,7 +24,7 @@ from mmtools.tools.crab.read import Read, ReadArgs
 
 
 class Reading:
-    """Read with one tool, as a model would."""
+    """A reader with one tool, as a model would be."""
 
     def __init__(self, files: Files, *, max_output: int = 30_000, encodings: tuple[str, ...] = ()) -> None:
         self.tool = Read(files=files, max_output=max_output, encodings=encodings)

@@ -23,7 +23,7 @@ from mmtools.tools.crab.write import Write, WriteArgs
 
 
 class Writing:
-    """Write with one tool in a session with the gate, as a model would."""
+    """A writer with one tool in a session with the gate, as a model would be."""
 
     def __init__(self, files: Files, *, allows: bool = True) -> None:
         self.ledger = Ledger()
@@ -47,7 +47,7 @@ class Writing:
 
 
 class Interrupted(StubCall):
-    """Do something while the question is open."""
+    """A call that does something while the question is open."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         super().__init__()

@@ -37,7 +37,7 @@ def arguments(path: str, *edits: tuple[str, str], dry_run: bool = False) -> Edit
 
 
 class Editing:
-    """Edit with one tool, as a model would."""
+    """An editor with one tool, as a model would be."""
 
     def __init__(self, files: Files, *, max_output: int = 30_000, encodings: tuple[str, ...] = ()) -> None:
         self.tool = EditFile(files=files, max_output=max_output, encodings=encodings)
@@ -438,7 +438,7 @@ def test_a_file_outside_is_asked_for_before_it_is_read() -> None:
 
 
 class Meddling(StubCall):
-    """Change the file while the question is open."""
+    """A call that changes the file while the question is open."""
 
     def __init__(self, path: Path, data: bytes) -> None:
         super().__init__()

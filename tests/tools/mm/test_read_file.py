@@ -24,7 +24,7 @@ from mmtools.tools.mm.read_file import ReadFile, ReadFileArgs
 
 
 class Reading:
-    """Read with one tool, as a model would."""
+    """A reader with one tool, as a model would be."""
 
     def __init__(self, files: Files, *, max_output: int = 30_000, encodings: tuple[str, ...] = ()) -> None:
         self.tool = ReadFile(files=files, max_output=max_output, encodings=encodings)

@@ -26,7 +26,7 @@ from mmtools.tools.mm.write_file import WriteFile, WriteFileArgs
 
 
 class Writing:
-    """Write with one tool, as a model would."""
+    """A writer with one tool, as a model would be."""
 
     def __init__(self, files: Files, *, max_output: int = 30_000, allows: bool = True) -> None:
         self.tool = WriteFile(files=files, max_output=max_output)

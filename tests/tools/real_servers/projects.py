@@ -27,7 +27,7 @@ FOLDER = "a project #1, 100%"
 @frozen(kw_only=True)
 class Project:
     """
-    Hold a program.
+    A program.
 
     Args:
         files: By name, as on disk.

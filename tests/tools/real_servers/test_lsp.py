@@ -11,9 +11,9 @@ import pytest
 
 from mmtools.adapters.local_files import LocalFiles
 from mmtools.adapters.lsp.edit_checks import LanguageServerChecks
-from mmtools.adapters.lsp.patience import Patience
 from mmtools.adapters.lsp.servers import LocalLanguageServers
 from mmtools.adapters.lsp.texts import TextReader
+from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.call import Cancellation, FilesPreview
 from mmtools.errors import PermissionRefused, ToolFailure
 from mmtools.testing.calls import StubCall
@@ -24,11 +24,11 @@ from tests.tools.real_servers import projects
 from tests.tools.real_servers.projects import PROJECTS, Project
 
 #: Loaded machines take their time; nothing here waits that long when all is well.
-PATIENCE = Patience(initialize_s=90.0, request_s=90.0, ready_s=90.0)
+PATIENCE = Timeouts(initialize_s=90.0, request_s=90.0, ready_s=90.0)
 
 
 class Work:
-    """Ask one real server about its project, as a model would."""
+    """An asker of one real server about its project, as a model would be."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.project: Project = PROJECTS[name]
@@ -39,7 +39,7 @@ class Work:
             [real_server(name)],
             read=TextReader(files=files),
             environment=environment(),
-            patience=PATIENCE,
+            timeouts=PATIENCE,
         )
         self.tool = Lsp(servers=self.servers, files=files)
         self.call = StubCall()

@@ -49,7 +49,7 @@ Turns = Mapping[str, Sequence[Sequence[Step]]]
 
 
 class Working:
-    """Ask a scripted server, as a model would."""
+    """An asker of a scripted server, as a model would be."""
 
     def __init__(self, at_work: Bench) -> None:
         self.bench = at_work
@@ -170,8 +170,8 @@ def test_hover_is_answered_once_the_server_got_its_own_answers(tmp_path: Path) -
 
 @pytest.mark.parametrize("method", ["initialize", HOVER])
 def test_a_server_that_never_answers_is_told_in_time(tmp_path: Path, method: str) -> None:
-    patience = evolve(HASTE, initialize_s=0.5, request_s=0.5)
-    with working(tmp_path, {method: [[]]}, patience=patience) as work:
+    timeouts = evolve(HASTE, initialize_s=0.5, request_s=0.5)
+    with working(tmp_path, {method: [[]]}, timeouts=timeouts) as work:
         start = time.monotonic()
         text = work.refused("hover", symbol="a")
         assert time.monotonic() - start < LIMIT_S
@@ -334,7 +334,7 @@ def test_the_first_partial_references_are_not_taken_for_all(tmp_path: Path) -> N
 def test_a_server_that_loads_for_ever_is_said_to_do_so(tmp_path: Path) -> None:
     begin = notifies("$/progress", {"token": "t", "value": {"kind": "begin", "title": "indexing"}})
     on = {"initialized": [[begin]], DEFINITION: [[replies([])]]}
-    with working(tmp_path, on, patience=evolve(HASTE, ready_s=0.3)) as work:
+    with working(tmp_path, on, timeouts=evolve(HASTE, ready_s=0.3)) as work:
         text = work.refused("definition", symbol="a")
         assert text.startswith("[lsp: scripted is still loading or indexing, and has found nothing for definition")
 

@@ -11,6 +11,7 @@ from mmtools.core import diffs
 from mmtools.ports.files import Place, Replaced, Snapshot
 from mmtools.testing.strategies import texts
 from mmtools.tools.wording import changes
+from mmtools.tools.wording.answer import Answer
 
 CHANGE = FileChange(path="/r/f", shown="f", before=b"a", after=b"b")
 
@@ -21,7 +22,7 @@ def test_what_fits_is_whole_and_what_does_not_is_cut_after_a_line(old: str, new:
     rendered = "\n".join(["head", *diffs.rendered(diff)]) if diff.hunks else "head"
     told = changes.with_diff("head", diff, max_chars=max_chars, rest="read it")
     if len(rendered) <= max_chars or not diff.hunks:
-        assert told == changes.Told(rendered)
+        assert told == Answer(rendered)
         return
     kept, _, note = told.text.rpartition("\n")
     assert told.truncated
@@ -58,7 +59,7 @@ def test_a_very_long_new_line_is_shown_from_its_start() -> None:
 def test_a_grant_reaches_all_files_inside_but_only_one_outside() -> None:
     inside = changes.changing("edit f", CHANGE, Place("f", "/r/f"), root="/r", refusal="no")
     other = changes.changing("write g", CHANGE, Place("g", "/r/g"), root="/r", refusal="no")
-    outside = changes.changing("edit f", CHANGE, Place("/x/f", "/x/f", outside=True), root="/r", refusal="no")
+    outside = changes.changing("edit f", CHANGE, Place("/x/f", "/x/f", outside_roots=True), root="/r", refusal="no")
     assert inside.scope == other.scope
     assert inside.scope.words == "every file change under /r"
     assert outside.scope.key not in (inside.scope.key, changes.reading(Place("f", "/x/f"), "no").scope.key)

@@ -27,7 +27,7 @@ Instead: TypeAlias = list[Pair]
 
 
 class LiteralCaller:
-    """Edit the file `f`; after a refusal do what its text says and nothing else."""
+    """An editor of the file `f`; after a refusal it does what the refusal's text says and nothing else."""
 
     def __init__(self, data: bytes, encodings: tuple[str, ...] = ()) -> None:
         self.files = MemoryFiles({"f": data})

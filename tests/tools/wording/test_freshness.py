@@ -133,7 +133,7 @@ def failure(run: Callable[[], str]) -> str | None:
 
 
 class Interrupted(StubCall):
-    """Do something while the question is open."""
+    """A call that does something while the question is open."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         super().__init__()
@@ -193,7 +193,7 @@ def test_another_session_that_writes_during_the_question_is_named() -> None:
 
 
 class Moved(MemoryFiles):
-    """Have every path lead elsewhere from the question on."""
+    """Files of which every path leads elsewhere from the question on."""
 
     def replace(self, before: Snapshot, data: bytes) -> Replaced:
         raise Changed(before.place, "its path leads elsewhere now")
@@ -212,7 +212,7 @@ def test_other_reasons_keep_their_own_words(ledger: Ledger | None) -> None:
 
 class Gated(RuleBasedStateMachine):
     """
-    Read, change, and be disturbed; `seen` is what the model last saw, `there` what is on disk, `theirs` what another
+    Reads, changes, disturbances; `seen` is what the model last saw, `there` what is on disk, `theirs` what another
     session wrote since the model last looked.
     """
 

@@ -229,7 +229,7 @@ def test_a_rename_of_which_one_file_cannot_be_written_changes_none(failing: str)
 
 
 class FewWrites(MemoryFiles):
-    """Let only so many writes through, those that put bytes back included."""
+    """Files that let only so many writes through, those that put bytes back included."""
 
     def __init__(self, contents: Contents, writes: int) -> None:
         super().__init__(contents)
@@ -255,7 +255,7 @@ def test_files_that_cannot_be_put_back_are_named() -> None:
 def test_an_interrupt_between_two_files_puts_the_first_one_back() -> None:
     class Interrupted(MemoryFiles):
         def replace(self, before: Snapshot, data: bytes) -> Replaced:
-            if before.place.shown == "b.py":
+            if before.place.requested == "b.py":
                 raise KeyboardInterrupt
             return super().replace(before, data)
 

@@ -12,7 +12,8 @@ from mmtools.core.freshness import ChangedSince, Fresh, Ledger, NeverRead
 from mmtools.core.lines import Window
 from mmtools.errors import Cancelled, ToolFailure
 from mmtools.testing.files import MemoryFiles
-from mmtools.tools.wording.showing import Answer, Pieces, Showing, Wanted
+from mmtools.tools.wording.answer import Answer
+from mmtools.tools.wording.showing import Pieces, Showing, Wanted
 
 
 def shown(data: bytes, window: Window, *, max_output: int = 1_000, numbered: bool = False) -> Answer:

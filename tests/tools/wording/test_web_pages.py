@@ -11,8 +11,9 @@ from mmtools.core.web.urls import Url, parse
 from mmtools.errors import ToolFailure
 from mmtools.ports.web import BodyEnd, Fetched, PagesUnavailable
 from mmtools.testing.web import ScriptedPages
+from mmtools.tools.wording.answer import Answer
 from mmtools.tools.wording.web import Arrived
-from mmtools.tools.wording.web_pages import Told, told
+from mmtools.tools.wording.web_pages import told
 
 URL = "http://pub.test/a"
 
@@ -31,7 +32,7 @@ def page(
     status: int = 200,
     end: BodyEnd = BodyEnd.WHOLE,
     max_output: int = 30_000,
-) -> Told:
+) -> Answer:
     fetched = Fetched(
         url=url(),
         status=status,

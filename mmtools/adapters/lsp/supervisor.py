@@ -1,0 +1,150 @@
+"""One server kept at hand: started when it is first needed, and again when it has died, but not over and over."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from mmtools.adapters.lsp.changed_files import ChangedFiles
+from mmtools.adapters.lsp.documents import Read
+from mmtools.adapters.lsp.peer import Peer
+from mmtools.adapters.lsp.session import Session
+from mmtools.adapters.lsp.timeouts import Timeouts
+from mmtools.call import Cancellation
+from mmtools.ports.language_server_problems import (
+    DiesTooOften,
+    Interrupted,
+    LanguageServerProblem,
+    LanguageServersClosed,
+    NotStarted,
+)
+from mmtools.ports.language_servers import LanguageServer
+
+__all__ = ["Environment", "Supervisor"]
+
+#: The whole environment of a server, or what returns it at each start.
+Environment: TypeAlias = Mapping[str, str] | Callable[[], Mapping[str, str]]
+
+#: How often a thread that waits for another one's start looks whether it shall stop.
+_LOOK_EVERY_S = 0.05
+
+
+class Supervisor:
+    """
+    The keeper of one server, who gives its running session. Used by any thread.
+
+    Args:
+        root: Absolute, every symlink resolved.
+    """
+
+    def __init__(
+        self, server: LanguageServer, root: str, *, read: Read, environment: Environment, timeouts: Timeouts
+    ) -> None:
+        self.server = server
+        self._root = root
+        self._read = read
+        self._environment = environment
+        self._timeouts = timeouts
+        self._closing = Cancellation()
+        # Reentrant, for a signal handler may close what the very thread that it interrupts starts.
+        self._starting = threading.RLock()
+        self._session: Session | None = None
+        self._starts: list[float] = []
+        self._last_problem: LanguageServerProblem | None = None
+
+    def session(self, cancellation: Cancellation) -> Session:
+        """
+        Return the session, started if need be.
+
+        Raises:
+            NotStarted, DiesTooOften, Interrupted, LanguageServersClosed: As the port says.
+        """
+        session = self._running()
+        if session is not None and not self._closing.requested:
+            return session
+        with self._turn(cancellation):
+            session = self._running()
+            if self._closing.requested:
+                raise LanguageServersClosed(self.server.name)
+            if session is None:
+                session = self._session = self._start(cancellation)
+            return session
+
+    def note_changed(self, paths: Iterable[str] | None) -> None:
+        """Remember to tell the server, if it runs."""
+        if session := self._running():
+            session.note_changed(paths)
+
+    def close(self) -> Peer | None:
+        """
+        Start no more; a start that goes on is broken off.
+
+        Returns:
+            Who is still running, to be seen off.
+        """
+        self._closing.request()
+        with self._starting:
+            session = self._running()
+            return session.peer if session else None
+
+    def _running(self) -> Session | None:
+        session = self._session
+        return session if session and session.peer.is_running else None
+
+    @contextmanager
+    def _turn(self, cancellation: Cancellation) -> Iterator[None]:
+        while not self._starting.acquire(timeout=_LOOK_EVERY_S):
+            if cancellation.requested:
+                raise Interrupted(self.server.name)
+        try:
+            yield
+        finally:
+            self._starting.release()
+
+    def _start(self, cancellation: Cancellation) -> Session:
+        self._count_start()
+        stop = Cancellation()
+        unsubscribe = [each.subscribe(stop.request) for each in (cancellation, self._closing)]
+        try:
+            return self._started(stop)
+        except Interrupted:
+            self._starts.pop()
+            raise
+        except NotStarted as problem:
+            self._last_problem = problem
+            raise
+        finally:
+            for each in unsubscribe:
+                each()
+
+    def _count_start(self) -> None:
+        if self._session:
+            self._last_problem = self._session.peer.died()
+        now = time.monotonic()
+        self._starts = [start for start in self._starts if now - start < self._timeouts.restarts_s]
+        if len(self._starts) >= self._timeouts.restarts:
+            last = self._last_problem
+            words = {"reason": last.reason, "last_words": last.last_words} if last else {}
+            raise DiesTooOften(self.server.name, **words)
+        self._starts.append(now)
+
+    def _started(self, stop: Cancellation) -> Session:
+        environment = self._environment() if callable(self._environment) else self._environment
+        try:
+            peer = Peer(self.server, self._root, environment=environment, timeouts=self._timeouts)
+        except (OSError, ValueError, RuntimeError) as problem:
+            reason = problem.strerror if isinstance(problem, OSError) else None
+            raise NotStarted(self.server.name, reason or str(problem)) from problem
+        try:
+            number = peer.begin_greeting()
+            changed_files = ChangedFiles(self._root)
+            offers = peer.end_greeting(number, stop)
+            if self._closing.requested:
+                raise LanguageServersClosed(self.server.name)
+        except BaseException:
+            peer.kill()
+            raise
+        return Session(peer, offers, changed_files, self._read)

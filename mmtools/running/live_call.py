@@ -1,0 +1,124 @@
+"""One call as its tool sees it on a real host: questions go to Permission, output to Display."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from attrs import define, field
+
+from mmtools import pending
+from mmtools.call import Cancellation, Proposal, Report
+from mmtools.errors import Cancelled, Deferred, PermissionRefused
+from mmtools.pending import PendingCall
+from mmtools.ports.display import StartedCall
+from mmtools.ports.permission import Choice, Decision, Denying, Learning, Permission, PermissionRequest
+
+__all__ = ["WITHDRAWN", "Ask", "LiveCall", "decided"]
+
+#: Blocks until the host has answered; raises `Cancelled` when the call is cancelled meanwhile.
+Ask: TypeAlias = Callable[[PermissionRequest, Cancellation], Decision]
+
+#: What a model reads when its call was cancelled before anybody had answered.
+WITHDRAWN = "[cancelled while waiting for permission; nothing was done]"
+
+#: 50 ms: how late a call that waits for its turn to ask may notice that it was cancelled.
+_TURN_POLL_S = 0.05
+
+
+@define(eq=False)
+class LiveCall:
+    """
+    The call that one `Tool.execute` works for.
+
+    Args:
+        ask: How this host answers a question.
+        asking: Held while a question is open, so that a person sees one at a time.
+        emit: Shows live output.
+    """
+
+    started: StartedCall
+    cancellation: Cancellation
+    ask: Ask
+    asking: threading.Lock
+    emit: Callable[[str], None]
+    reported: Report = field(init=False, factory=Report)
+    _allowed: list[Mapping[str, str]] = field(init=False, factory=list)
+
+    def approve(self, proposal: Proposal) -> None:
+        started = self.started
+        arguments: Mapping[str, Any] = started.arguments or {}
+        request = PermissionRequest(
+            call_id=started.call_id,
+            tool=started.tool,
+            kind=started.headline.kind or started.kind,
+            family=started.family,
+            title=proposal.title,
+            arguments=arguments,
+            paths=proposal.paths,
+            preview=proposal.preview,
+            scope=proposal.scope,
+        )
+        decision = self._decide(request)
+        if decision.allowed:
+            self._allowed.append(pending.facts(request))
+            self._stop_if_cancelled(proposal)
+            return
+        if decision.choice is Choice.DEFER:
+            text = f"[{started.tool}: nothing was done yet: it waits for a decision: {proposal.title}]"
+            raise Deferred(text, pending.write(request, self._allowed))
+        text = f"{proposal.refusal}\n{decision.feedback}" if decision.feedback else proposal.refusal
+        raise Cancelled(text) if decision.choice is Choice.CANCELLED else PermissionRefused(text)
+
+    def report(self, report: Report) -> None:
+        self.reported = report
+
+    def _decide(self, request: PermissionRequest) -> Decision:
+        while not self.asking.acquire(timeout=_TURN_POLL_S):
+            if self.cancellation.requested:
+                raise Cancelled(WITHDRAWN)
+        try:
+            answer: object = self.ask(request, self.cancellation)
+        except (Cancelled, PermissionRefused):
+            raise
+        except Exception as error:  # noqa: BLE001 - the contract: whatever a permission raises is a refusal
+            return Decision(Choice.REJECT_ONCE, f"(the permission failed: {type(error).__name__})")
+        finally:
+            self.asking.release()
+        if isinstance(answer, Decision):
+            return answer
+        return Decision(Choice.REJECT_ONCE, f"(the permission gave no decision but {type(answer).__name__})")
+
+    def _stop_if_cancelled(self, proposal: Proposal) -> None:
+        if self.cancellation.requested:
+            raise Cancelled(f"{proposal.refusal}\n(the call was cancelled)")
+
+
+def decided(written: PendingCall, decision: Decision, permission: Permission, otherwise: Ask) -> Ask:
+    """
+    Answer the questions of a call that were decided earlier, the last of them by `decision`, and further ones as usual.
+
+    What the permission denies now stays denied.
+
+    Returns:
+        A function that raises PermissionRefused when a question is no longer the one that was decided.
+    """
+    expected = iter([*((facts, Decision(Choice.ALLOW_ONCE)) for facts in written.earlier), (written.facts, decision)])
+
+    def ask(request: PermissionRequest, cancellation: Cancellation) -> Decision:
+        facts, said = next(expected, (None, decision))
+        if facts is None:
+            return otherwise(request, cancellation)
+        if said.allowed and (differing := pending.changed(facts, request)):
+            raise PermissionRefused(
+                f"[{written.tool}: nothing was done: it is no longer what was approved, for {', '.join(differing)} "
+                "changed. Look at how things are now, then make the call again]"
+            )
+        if isinstance(permission, Denying) and (denied := permission.denial(request)):
+            return denied
+        if isinstance(permission, Learning):
+            permission.learn(request, said)
+        return said
+
+    return ask
