@@ -8,6 +8,8 @@ The resolution of replacements against the original text, all or nothing.
 
 The rules
     *   `old` is matched exactly, and must occur once. Overlapping occurrences count: `aa` is twice in `aaa`.
+    *   Where every place is to change (`everywhere`), the places are those of `str.replace`: from left to right, each
+        behind the one before it.
     *   It is matched on the view (`\\r\\n` seen as `\\n`); when `old` itself holds `\\r`, on the raw text.
     *   What `old` and `new` share at their ends stays as it is in the file, to the byte; the start is compared
         first.
@@ -58,10 +60,12 @@ class Replacement:
     Args:
         old: Exact text, present once.
         new: Literal; empty deletes.
+        everywhere: Whether `old` may be present more than once, and gives way in every place.
     """
 
     old: str
     new: str
+    everywhere: bool = False
 
 
 @frozen
@@ -187,7 +191,8 @@ class Applied:
 
     Args:
         original: The raw text that was resolved against.
-        spans: In order of place; pairwise disjoint, two may touch; at least one.
+        spans: In order of place; pairwise disjoint, two may touch; at least one for each replacement, and exactly one
+            where it is not meant for every place.
     """
 
     original: str = field(repr=False)
@@ -276,11 +281,11 @@ class _Source:
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
-        self._may_differ = "\r" in raw
+        self.may_differ = "\r" in raw
 
     def page_for(self, old: str) -> str:
         """Return the text that `old` is matched on: the raw one wherever the view would give the same places."""
-        return self._view if self._may_differ and "\n" in old and "\r" not in old else self.raw
+        return self._view if self.may_differ and "\n" in old and "\r" not in old else self.raw
 
     @cached_property
     def _view(self) -> str:
@@ -296,8 +301,8 @@ def _locate_all(text: str, replacements: Sequence[Replacement], encoding: str) -
     refusals: list[_OfOneEdit] = []
     for index, asked in enumerate(replacements):
         located = _unfit(index, asked, encoding) or _locate(source, index, asked)
-        if isinstance(located, _Match):
-            matches.append(located)
+        if isinstance(located, list):
+            matches += located
         else:
             refusals.append(located)
     matches.sort(key=lambda match: match.change.start)
@@ -318,17 +323,45 @@ def _unfit(index: int, asked: Replacement, encoding: str) -> Empty | Unchanging 
     return None if character_index is None else Unencodable(index, character_index)
 
 
-def _locate(source: _Source, index: int, asked: Replacement) -> _Match | NotFound | Ambiguous | Unchanging:
+def _locate(source: _Source, index: int, asked: Replacement) -> list[_Match] | NotFound | Ambiguous | Unchanging:
     page = source.page_for(asked.old)
-    match occurrences.count(page, asked.old):
-        case Never():
-            return NotFound(index)
-        case Often(count, lines, more):
-            return Ambiguous(index, count, lines, more)
-        case Once(offset):
-            start = offset if page is source.raw else raw_offset(source.raw, offset)
-            change = reduce(source.raw, start, asked.old, asked.new)
-            return Unchanging(index) if change.is_empty else _Match(index, change)
+    if asked.everywhere:
+        offsets = list(_apart(page, asked.old))
+    else:
+        match occurrences.count(page, asked.old):
+            case Never():
+                offsets = []
+            case Often(count, lines, more):
+                return Ambiguous(index, count, lines, more)
+            case Once(offset):
+                offsets = [offset]
+    if not offsets:
+        return NotFound(index)
+    matches = [_Match(index, change) for change in _changes(source, page, offsets, asked)]
+    return Unchanging(index) if all(match.change.is_empty for match in matches) else matches
+
+
+def _apart(page: str, old: str) -> Iterator[int]:
+    """Find the places of a text from left to right, each behind the one before it."""
+    offset = page.find(old)
+    while offset >= 0:
+        yield offset
+        offset = page.find(old, offset + len(old))
+
+
+def _changes(source: _Source, page: str, offsets: Sequence[int], asked: Replacement) -> Iterator[Change]:
+    """Say what each place changes, in order; where all lines end alike, each change is the first one, moved."""
+    raw, last, start = source.raw, 0, 0
+    first: Change | None = None
+    for offset in offsets:
+        start = offset if page is raw else raw_offset(raw, offset - last, start)
+        last = offset
+        if first is None or source.may_differ:
+            first = reduce(raw, start, asked.old, asked.new)
+            yield first
+        else:
+            by = start - first.start
+            yield Change(start, first.end + by, first.changed_start + by, first.changed_end + by, first.new)
 
 
 def _overlaps(matches: Sequence[_Match]) -> Iterator[Overlapping]:
@@ -348,5 +381,5 @@ def _overlaps(matches: Sequence[_Match]) -> Iterator[Overlapping]:
 
 
 def _applied(text: str, matches: Sequence[_Match]) -> Applied:
-    changes = [(match.change, match.index) for match in matches]
+    changes = [(match.change, match.index) for match in matches if not match.change.is_empty]
     return Applied(text, tuple(Span(cut.changed_start, cut.changed_end, cut.new, index) for cut, index in changes))

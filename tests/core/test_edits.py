@@ -277,6 +277,95 @@ def test_every_edit_that_overlaps_an_earlier_one_is_named(starts: list[int]) -> 
         assert isinstance(found, Applied)
 
 
+# Every place of a text.
+
+
+def everywhere(text: str, *edits: tuple[str, str]) -> str | Refused:
+    found = resolve(text, [Replacement(old, new, everywhere=True) for old, new in edits])
+    return found.text if isinstance(found, Applied) else found
+
+
+#: Few letters, so that texts recur and overlap with themselves.
+RECURRING = st.text("ab\n", max_size=24)
+
+
+@given(RECURRING, st.text("ab\n", min_size=1, max_size=3), st.text("abc\n", max_size=3))
+def test_every_place_is_that_of_str_replace(text: str, old: str, new: str) -> None:
+    replaced = text.replace(old, new)
+    if old == new:
+        assert everywhere(text, (old, new)) == Refused((Unchanging(0),))
+    elif replaced == text:
+        assert everywhere(text, (old, new)) == Refused((NotFound(0),))
+    else:
+        assert everywhere(text, (old, new)) == replaced
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "\n", "\r\n"]), max_size=24).map("".join),
+    st.text("ab\n", min_size=1, max_size=3),
+    st.text("abc\n", max_size=3),
+)
+def test_every_place_of_the_view_is_that_of_str_replace(text: str, old: str, new: str) -> None:
+    found = everywhere(text, (old, new))
+    if isinstance(found, str):
+        assert view(found) == view(text).replace(old, new)
+    else:
+        assert view(text).replace(old, new) == view(text)
+
+
+@given(st.text("ab\r\n", max_size=24), st.text("ab\r\n", min_size=1, max_size=3), st.text("abc\r\n", max_size=3))
+def test_every_place_of_a_text_that_is_there_once_is_that_one(text: str, old: str, new: str) -> None:
+    once = resolve(text, [Replacement(old, new)])
+    if isinstance(once, Applied) or not isinstance(once.refusals[0], Ambiguous):
+        assert resolve(text, [Replacement(old, new, everywhere=True)]) == once
+
+
+@given(st.text("ab\r\nc", max_size=24), st.text("ab", min_size=1, max_size=2))
+def test_what_lies_between_the_places_stays(text: str, old: str) -> None:
+    found = resolve(text, [Replacement(old, "<\n>", everywhere=True)])
+    if not isinstance(found, Applied):
+        assert old not in text
+        return
+    kept, at = [], 0
+    for span in found.spans:
+        assert (text[span.start : span.end], span.index) == (old, 0)
+        kept.append(text[at : span.start])
+        at = span.end
+    assert [*kept, text[at:]] == text.split(old)
+
+
+def test_edits_of_one_place_and_of_every_place_share_a_file() -> None:
+    edits = [Replacement("x", "y", everywhere=True), Replacement("one", "1")]
+    found = resolve("x one x\r\nx", edits)
+    assert isinstance(found, Applied)
+    assert found.text == "y 1 y\r\ny"
+    assert [span.index for span in found.spans] == [0, 1, 0, 0]
+    assert resolve("ax b", [Replacement("x", "y", everywhere=True), Replacement("ax", "b")]) == Refused(
+        (Overlapping(1, other=0),)
+    )
+    assert resolve("a", [Replacement("x", "y", everywhere=True), Replacement("q", "b")]) == Refused(
+        (NotFound(0), NotFound(1))
+    )
+
+
+def test_a_place_that_has_the_new_ending_already_stays_and_still_is_matched() -> None:
+    assert everywhere("a\r\nb\na\n", ("a\n", "a\r\n")) == "a\r\nb\na\r\n"
+    assert everywhere("a\r\n", ("a\n", "a\r\n")) == Refused((Unchanging(0),))
+    both = [Replacement("a\n", "a\r\n", everywhere=True), Replacement("a\nb", "c")]
+    assert resolve("a\r\nb\na\n", both) == Refused((Overlapping(1, other=0),))
+
+
+def test_legacy_text_is_edited_everywhere_or_nowhere() -> None:
+    legacy = decode(b"x \xe9 x\n")
+    assert isinstance(legacy, LegacyText)
+    found = resolve_legacy(legacy, [Replacement("x", "y", everywhere=True)])
+    assert isinstance(found, Applied)
+    assert splice(b"x \xe9 x\n", legacy, found) == b"y \xe9 y\n"
+    beside = decode(b"x \xe9x\n")
+    assert isinstance(beside, LegacyText)
+    assert resolve_legacy(beside, [Replacement("x", "y", everywhere=True)]) == NotText((0,))
+
+
 # Text in an encoding that nobody named.
 
 
