@@ -19,7 +19,7 @@ from mmtools.adapters.disk.change_times import ChangeTimes
 from mmtools.adapters.local_files import LocalFiles
 from mmtools.core.freshness import Fresh, Ledger
 from mmtools.tools.crab.read import Read
-from mmtools.tools.wording.freshness import objection
+from mmtools.tools.operations.session_files import SessionFiles
 
 SIZE = 10_000_000
 HOUR_NS = 3_600_000_000_000
@@ -28,7 +28,7 @@ HOUR_NS = 3_600_000_000_000
 def session(root: Path, clock_ahead_ns: int) -> tuple[LocalFiles, Ledger]:
     """A session that has read the file."""
     files, ledger = LocalFiles(root, clock=lambda: time.time_ns() + clock_ahead_ns), Ledger()
-    runner = Runner(Toolset([Read(files=files, ledger=ledger)]), permission=AllowAll())
+    runner = Runner(Toolset([Read(files=SessionFiles(files=files, ledger=ledger))]), permission=AllowAll())
     assert runner.call("read", {"path": "f", "limit": 1}).text.startswith("x")
     return files, ledger
 
@@ -64,10 +64,10 @@ if __name__ == "__main__":
 
         if by_stamp() == Fresh():
             compare("gate: 10 MB unchanged, by its stamp", by_stamp, stat_and_compare, target="<= 1.5x", rounds=5_000)
-            snapshot = files.snapshot(place)
+            known, snapshot = SessionFiles(files=files, ledger=ledger), files.snapshot(place)
             compare(
                 "    what it adds to an edit's snapshot",
-                lambda: objection(ledger, snapshot),
+                lambda: known.objection(snapshot),
                 stat_and_compare,
                 target="<= 1.5x",
                 rounds=5_000,
@@ -76,9 +76,10 @@ if __name__ == "__main__":
             row("gate: 10 MB unchanged, by its stamp", "not trusted on this file system", "", "", "")
 
         files, ledger = session(Path(scratch), 0)
+        unproven = SessionFiles(files=files, ledger=ledger)
 
         def by_content() -> object:
-            return objection(ledger, files.snapshot(place))
+            return unproven.objection(files.snapshot(place))
 
         assert by_content() is None
         compare(

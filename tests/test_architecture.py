@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import wire_words
+
 PACKAGE = Path(__file__).parents[1] / "mmtools"
 
 #: What each room may import of the others; a room may always import itself.
@@ -98,13 +100,92 @@ def test_the_core_does_no_input_or_output(path: Path) -> None:
         assert name.split(".")[0] not in IMPURE, f"{dotted(path)} imports {name}"
 
 
+#: What each shared room of `tools` may import of the others; a dialect may import both.
+SHARED: dict[str, set[str]] = {"wording": set(), "operations": {"wording"}}
+
+#: Modules of `tools/wording` of which a part is still to go to `tools/operations` or to the dialects.
+NOT_MOVED = {
+    "asking.py",
+    "lsp.py",
+    "lsp_problems.py",
+    "named_files.py",
+    "remote.py",
+    "renames.py",
+    "renaming.py",
+    "search.py",
+    "searched_places.py",
+    "web.py",
+    "web_pages.py",
+}
+WORDING = [path for path in sorted((PACKAGE / "tools" / "wording").glob("*.py")) if path.name not in NOT_MOVED]
+OPERATIONS = sorted((PACKAGE / "tools" / "operations").glob("*.py"))
+
+#: Texts that are words and no names: "1 new", counted.
+NO_NAMES = {("diagnostics.py", "new")}
+#: Other spellings of arguments, and no sentences.
+SPELLINGS = "spellings.py"
+
+#: What acts and is no port: a text is made of values.
+ACTING = {"Call", "Cancellation", "Ledger", "Writers"}
+
+
 @pytest.mark.parametrize("path", sorted((PACKAGE / "tools").rglob("*.py")), ids=dotted)
-def test_dialects_do_not_import_one_another(path: Path) -> None:
-    here = dotted(path).split(".")[2:3]
+def test_dialects_share_operations_and_wording_and_nothing_else(path: Path) -> None:
+    here = ".".join(dotted(path).split(".")[2:3])
+    if path.name in NOT_MOVED and here == "wording":
+        return
     for name in imports(path):
         parts = name.split(".")
         if parts[:2] == ["mmtools", "tools"] and len(parts) > 2:
-            assert parts[2:3] in (here, ["wording"]), f"{dotted(path)} imports {name}"
+            assert parts[2] in {here, *SHARED.get(here, SHARED)}, f"{dotted(path)} imports {name}"
+
+
+def annotated_with(source: str) -> set[str]:
+    """Every name that stands in an annotation: of a parameter, a field, a result."""
+    annotations: list[ast.expr | None] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.arg | ast.AnnAssign):
+            annotations.append(node.annotation)
+        elif isinstance(node, ast.FunctionDef):
+            annotations.append(node.returns)
+    return {
+        name.id if isinstance(name, ast.Name) else name.attr
+        for annotation in annotations
+        if annotation is not None
+        for name in ast.walk(annotation)
+        if isinstance(name, ast.Name | ast.Attribute)
+    }
+
+
+def protocols() -> set[str]:
+    """Every port: what an adapter is, or hands out."""
+    return {
+        node.name
+        for path in (PACKAGE / "ports").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and "Protocol" in map(ast.unparse, node.bases)
+    }
+
+
+@pytest.mark.parametrize("path", WORDING, ids=dotted)
+def test_wording_turns_values_into_text_and_calls_no_port(path: Path) -> None:
+    """What a function is not given, it cannot call: imports of adapters are refused above."""
+    assert annotated_with(path.read_text(encoding="utf-8")) & (protocols() | ACTING) == set()
+
+
+def test_a_port_in_wording_would_be_seen() -> None:
+    assert {"Files", "Reader", "EditWatch", "Processes", "Search", "Permission"} <= protocols()
+    for planted in ("def f(a: str, files: Files) -> str: ...", "class A:\n    files: Files", "def f() -> Files: ..."):
+        assert "Files" in annotated_with(planted)
+    assert "Files" in annotated_with("def f(look: Callable[[ports.Files | None], str]) -> str: ...")
+
+
+@pytest.mark.parametrize("path", [*OPERATIONS, *WORDING], ids=dotted)
+def test_no_word_of_one_dialect_stands_in_what_all_share(path: Path) -> None:
+    if path.name == SPELLINGS:
+        return
+    slips = wire_words.slips(path.read_text(encoding="utf-8"))
+    assert [slip for slip in slips if (path.name, slip.text) not in NO_NAMES] == []
 
 
 @pytest.mark.parametrize("path", modules(), ids=dotted)

@@ -52,6 +52,7 @@ def test_every_tool_is_in_its_six_places(dialect: str, tmp_path: Path) -> None:
         "policies",
         "schema",
         "toolsets",
+        "tools/operations",
         "tools/wording",
     ],
 )

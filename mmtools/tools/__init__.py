@@ -1,1 +1,1 @@
-"""One file per wire contract, one folder per dialect; sentences that dialects share are in `wording`."""
+"""One file per wire contract, one folder per dialect; what they do is in `operations`, what is said of it in `wording`."""

@@ -7,7 +7,7 @@ Source: crab tools page, "The seven".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -22,6 +22,8 @@ from mmtools.tools.crab.glob import Glob
 from mmtools.tools.crab.grep import Grep
 from mmtools.tools.crab.read import Read
 from mmtools.tools.crab.write import Write
+from mmtools.tools.operations.run_command import SessionProcesses
+from mmtools.tools.operations.session_files import SessionFiles
 from mmtools.toolsets.toolset import Toolset
 
 if TYPE_CHECKING:
@@ -72,10 +74,11 @@ def build(  # noqa: PLR0913 - one per port that can be left out, and what the to
         ledger: Given, edits and overwrites need a read before them: the freshness gate.
     """
     max_output = limits.max_output
-    texts: dict[str, Any] = {"max_output": max_output, "encodings": encodings, "ledger": ledger}
-    tools: list[AnyTool] = [Read(files=files, **texts), Write(files=files, **texts), Edit(files=files, **texts)]
+    session = SessionFiles(files=files, ledger=ledger, encodings=encodings, max_output=max_output)
+    tools: list[AnyTool] = [Read(files=session), Write(files=session), Edit(files=session)]
     if processes is not None:
-        tools.append(Bash(processes=processes, timeout_s=limits.bash_timeout_s, max_output=max_output, ledger=ledger))
+        commands = SessionProcesses(processes=processes, ledger=ledger, max_output=max_output)
+        tools.append(Bash(processes=commands, timeout_s=limits.bash_timeout_s))
     if search is not None:
         tools += [
             Glob(files=files, search=search, max_output=max_output),

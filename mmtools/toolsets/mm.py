@@ -6,7 +6,7 @@ Source: mm reference, "Declared when".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -20,6 +20,8 @@ from mmtools.tools.mm.edit_file import EditFile
 from mmtools.tools.mm.read_file import ReadFile
 from mmtools.tools.mm.read_skill import ReadSkill
 from mmtools.tools.mm.write_file import WriteFile
+from mmtools.tools.operations.run_command import SessionProcesses
+from mmtools.tools.operations.session_files import SessionFiles
 from mmtools.toolsets.toolset import Toolset
 
 if TYPE_CHECKING:
@@ -79,22 +81,30 @@ def build(  # noqa: PLR0913 - one per port that can be left out, and what the to
     """
     tools: list[AnyTool] = []
     if processes is not None:
-        tools.append(
-            Bash(processes=processes, timeout_s=limits.bash_timeout_s, max_output=limits.max_output, ledger=ledger)
-        )
+        commands = SessionProcesses(processes=processes, ledger=ledger, max_output=limits.max_output)
+        tools.append(Bash(processes=commands, timeout_s=limits.bash_timeout_s))
     if skills is not None and skills.all():
         tools.append(ReadSkill(skills=skills, max_output=limits.max_output))
-    texts: dict[str, Any] = {"max_output": limits.max_output, "encodings": encodings, "ledger": ledger}
     if files is not None:
-        checks = None if languages is None else languages.checks
-        tools += [
-            ReadFile(files=files, **texts),
-            WriteFile(files=files, checks=checks, **texts),
-            EditFile(files=files, checks=checks, **texts),
-        ]
+        session = SessionFiles(
+            files=files,
+            ledger=ledger,
+            checks=None if languages is None else languages.checks,
+            encodings=encodings,
+            max_output=limits.max_output,
+        )
+        tools += [ReadFile(files=session), WriteFile(files=session), EditFile(files=session)]
     if languages is not None and languages.servers.servers:
         # Here, for what servers say is a fifth of all there is to import.
         from mmtools.tools.mm.lsp import Lsp
 
-        tools.append(Lsp(servers=languages.servers, files=languages.files, **texts))
+        tools.append(
+            Lsp(
+                servers=languages.servers,
+                files=languages.files,
+                max_output=limits.max_output,
+                encodings=encodings,
+                ledger=ledger,
+            )
+        )
     return Toolset(tools)

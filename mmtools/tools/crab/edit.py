@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
-from attrs import frozen
+from attrs import field, frozen
 from typing_extensions import Doc
 
-from mmtools.call import Headline, Location, ToolKind
+from mmtools.call import Headline, ToolKind
 from mmtools.core.edits import Replacement
-from mmtools.core.freshness import Ledger
-from mmtools.errors import ToolFailure
-from mmtools.ports.files import FileProblem, Files
 from mmtools.tool import Call, ToolSpec
-from mmtools.tools.wording import changes, edit_checks, editing, files
-from mmtools.tools.wording.freshness import Gate
-
-if TYPE_CHECKING:
-    from mmtools.ports.edit_checks import EditChecks
+from mmtools.tools.operations.edit_text import EditTerms, edit_text
+from mmtools.tools.operations.session_files import SessionFiles, session_files
+from mmtools.tools.operations.spellings import OLD_NEW, ONE_PER_PLACE, PATH
 
 __all__ = ["Edit", "EditArg", "EditArgs"]
+
+_TERMS = EditTerms(tool="edit", writer="write", edits="edits", old="old", new="new")
 
 
 @frozen(kw_only=True)
@@ -38,35 +34,16 @@ class EditArgs:
 @frozen(kw_only=True)
 class Edit:
     """
-    The tool that replaces texts of a file that each occur once in it.
-
-    Args:
-        max_output: Characters of headline and diff; a note about what is missing comes on top.
-        encodings: Codecs' names, tried in order, for what is not UTF-8.
-        ledger: Given, the file must have been read as it is now; it learns what was written.
-        checks: Given, the result tells what became worse or better in the file.
+    The tool that replaces texts of a file that each occur once in it: `edit_text`.
 
     Needs:
         files: To read the file and to replace it.
 
-    Asks:
-        Before the file is replaced; for a file outside the roots also before it is read. An "always" covers every file
-        change under the root.
-
-    Fails:
-        The file was not read, or changed since, also while permission was asked for. Every bad edit with its reason and
-        what to send instead: not found, with the nearest place, a hint and never a match; ambiguous, with its lines;
-        overlapping; empty; unchanging; not encodable. Missing file, as `read` says it. Not text.
-
     Source:
-        crab tools page, "edit" and "The freshness gate"; decisions D1, D2, D4, D5, D6, D8, D13, D16.
+        crab tools page, "edit" and "The freshness gate".
     """
 
-    files: Files
-    max_output: int = 30_000
-    encodings: Sequence[str] = ()
-    ledger: Ledger | None = None
-    checks: EditChecks | None = None
+    files: SessionFiles = field(converter=session_files)
 
     spec: ClassVar[ToolSpec] = ToolSpec(
         name="edit",
@@ -77,38 +54,13 @@ class Edit:
             "blanks and indentation included; edits must not overlap."
         ),
         arguments=EditArgs,
-        aliases={
-            "file_path": "path",
-            "filePath": "path",
-            "old_string": "old",
-            "oldString": "old",
-            "old_text": "old",
-            "oldText": "old",
-            "new_string": "new",
-            "newString": "new",
-            "new_text": "new",
-            "newText": "new",
-        },
-        refuses={"replace_all": "send one edit per place", "replaceAll": "send one edit per place"},
+        aliases={**PATH, **OLD_NEW},
+        refuses=ONE_PER_PLACE,
     )
 
     def headline(self, arguments: EditArgs) -> Headline:
-        return Headline(text=arguments.path, locations=(Location(self.files.absolute(arguments.path)),))
+        return self.files.headline(arguments.path)
 
     def execute(self, arguments: EditArgs, call: Call) -> str:
-        gate = Gate(ledger=self.ledger, tool=self.spec.name)
         replacements = [Replacement(edit.old, edit.new) for edit in arguments.edits]
-        try:
-            place = self.files.locate(arguments.path)
-            if place.outside_roots:
-                call.approve(changes.reading(place, editing.REFUSAL))
-            before = self.files.snapshot(place)
-            gate.check(before)
-            edited = editing.resolve(before, replacements, self.encodings)
-            call.approve(edited.proposal(self.files.absolute(".")))
-            watch = None if self.checks is None else self.checks.watch(place, call.cancellation)
-            replaced = gate.replace(self.files, before, edited.change.after)
-        except FileProblem as problem:
-            raise ToolFailure(files.problem_among(problem, self.files, writer="write")) from problem
-        told = edited.tell(replaced, call, max_chars=self.max_output)
-        return told + edit_checks.checked(watch, place.requested)
+        return edit_text(self.files, arguments.path, replacements, call, _TERMS)

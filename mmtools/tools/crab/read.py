@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, ClassVar
 
 from attrs import field, frozen, validators
 from typing_extensions import Doc
 
-from mmtools.call import Headline, Location, Report, ToolKind
-from mmtools.core import reading
-from mmtools.core.freshness import Ledger
-from mmtools.core.lines import Window
-from mmtools.errors import ToolFailure
-from mmtools.ports.files import FileProblem, Files
+from mmtools.call import Headline, ToolKind
 from mmtools.tool import Call, ToolSpec
-from mmtools.tools.wording import changes, files, freshness
-from mmtools.tools.wording.showing import Pieces, Showing, Wanted
+from mmtools.tools.operations.read_text import ReadTerms, Wanted, read_text
+from mmtools.tools.operations.session_files import SessionFiles, session_files
+from mmtools.tools.operations.spellings import PATH
 
 __all__ = ["Read", "ReadArgs"]
+
+
+def _onward(line: int, last: int | None) -> str:
+    return f"offset={line}, limit={last - line + 1}" if last else f"offset={line}"
+
+
+_TERMS = ReadTerms(tool="read", writer="write", onward=_onward)
 
 
 @frozen(kw_only=True)
@@ -35,31 +37,16 @@ class ReadArgs:
 @frozen(kw_only=True)
 class Read:
     """
-    The tool that shows the lines of a text file, and opens the freshness gate for it.
-
-    Args:
-        max_output: Characters of lines in one answer; notes about what is missing come on top.
-        encodings: Codecs' names, tried in order, for what is not UTF-8.
-        ledger: Learns the whole file's bytes, also when only a range of it is shown.
+    The tool that shows the lines of a text file, and opens the freshness gate for it: `read_text`.
 
     Needs:
         files: To locate the path and read it in pieces.
 
-    Asks:
-        Only for a file outside the roots, where the host leaves that to a person.
-
-    Fails:
-        Missing, directory, special file, outside the roots …: the shared sentences. Binary.
-        `[read: line 9 is past the end of a.txt (2 lines)]`. A failed read opens no gate.
-
     Source:
-        crab tools page, "read"; decisions D1, D2, D6, D8, D13, D14.
+        crab tools page, "read".
     """
 
-    files: Files
-    max_output: int = 30_000
-    encodings: Sequence[str] = ()
-    ledger: Ledger | None = None
+    files: SessionFiles = field(converter=session_files)
 
     spec: ClassVar[ToolSpec] = ToolSpec(
         name="read",
@@ -71,8 +58,7 @@ class Read:
         ),
         arguments=ReadArgs,
         aliases={
-            "file_path": "path",
-            "filePath": "path",
+            **PATH,
             "line_offset": "offset",
             "start": "offset",
             "start_line": "offset",
@@ -82,35 +68,9 @@ class Read:
     )
 
     def headline(self, arguments: ReadArgs) -> Headline:
-        location = Location(self.files.absolute(arguments.path), arguments.offset or None)
-        return Headline(text=arguments.path, locations=(location,))
+        return self.files.headline(arguments.path, arguments.offset or None)
 
     def execute(self, arguments: ReadArgs, call: Call) -> str:
-        wanted = _wanted(arguments)
-        showing = Showing(wanted=wanted, max_output=self.max_output, encodings=self.encodings)
-        try:
-            place = self.files.locate(arguments.path)
-            if place.outside_roots:
-                call.approve(changes.reading(place, "[read rejected by the user]"))
-            with self.files.open(place) as reader:
-                pieces = Pieces(reader, call.cancellation, tool=wanted.tool, ledger=self.ledger)
-                found = reading.find(pieces.read, wanted.window, max_chars=self.max_output)
-                answer = showing.answer(found, place, reader.size)
-                pieces.note(place.path)
-        except FileProblem as problem:
-            freshness.forget(self.ledger, problem)
-            raise ToolFailure(files.problem_among(problem, self.files, writer="write")) from problem
-        location = Location(place.path, arguments.offset or None)
-        call.report(Report(locations=(location,), truncated=answer.truncated))
-        return answer.text
-
-
-def _wanted(arguments: ReadArgs) -> Wanted:
-    first = arguments.offset or 1
-    last = first + arguments.limit - 1 if arguments.limit else None
-    return Wanted(
-        tool="read",
-        window=Window(first, last),
-        start="offset",
-        rest=lambda line: f", limit={last - line + 1}" if last else "",
-    )
+        last = (arguments.offset or 1) + arguments.limit - 1 if arguments.limit else None
+        wanted = Wanted(first=arguments.offset or None, last=last)
+        return read_text(self.files, arguments.path, wanted, call, _TERMS)

@@ -21,7 +21,8 @@ from mmtools.ports.files import FileProblem, Files
 from mmtools.ports.language_server_problems import Interrupted, LanguageServerProblem
 from mmtools.ports.language_servers import Feature, LanguageServers, OpenFile
 from mmtools.tool import Call, ToolSpec
-from mmtools.tools.wording import asking, changes, diagnostics, files, lsp_problems, renames, renaming
+from mmtools.tools.operations.session_files import problem_text
+from mmtools.tools.wording import asking, changes, diagnostics, lsp_problems, renames, renaming
 from mmtools.tools.wording import lsp as wording
 from mmtools.tools.wording.asking import Asked
 from mmtools.tools.wording.lsp_problems import Question
@@ -123,7 +124,7 @@ class Lsp:
         try:
             return self._answer(arguments, question, call)
         except FileProblem as problem:
-            raise ToolFailure(files.problem_among(problem, self.files)) from problem
+            raise ToolFailure(problem_text(problem, self.files, writer="write_file")) from problem
         except Interrupted as problem:
             raise Cancelled("[lsp was cancelled]") from problem
         except LanguageServerProblem as problem:

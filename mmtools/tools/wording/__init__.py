@@ -1,1 +1,1 @@
-"""Sentences for the model that the dialects share, by theme."""
+"""Values turned into text for the model, by theme; what all dialects share, in none of their words."""

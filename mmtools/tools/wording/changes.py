@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from mmtools.call import FileChange, FilesPreview, GrantScope, Proposal, ReadPreview
 from mmtools.core import alignment, diffs, paths
@@ -14,12 +14,45 @@ from mmtools.core.text import Binary, Decoded, LegacyText, Text, view
 from mmtools.ports.files import Place, Replaced, Snapshot
 from mmtools.tools.wording.answer import Answer
 
-__all__ = ["changing", "codec", "in_place", "line_ends", "notes", "readable", "reading", "with_diff"]
+__all__ = [
+    "PlannedChange",
+    "codec",
+    "foretold",
+    "in_place",
+    "line_ends",
+    "made",
+    "notes",
+    "proposal",
+    "readable",
+    "reading",
+    "with_diff",
+]
 
 #: Longest line of a diff that is shown whole; of a longer one, so many characters around the change.
 _LONGEST_LINE = 2_000
 #: How many of those stand before the change.
 _LEAD = 200
+
+
+@frozen(kw_only=True)
+class PlannedChange:
+    """
+    A change of one file that was not made yet.
+
+    Args:
+        title: Of the question; one line, without the real path of a file outside the roots.
+        done: The verb of the headline, once it is made: "wrote".
+        summary: What the headline says behind the verb; begins with the path.
+        line: 1-based, of the first change; None where there is none to show.
+    """
+
+    before: Snapshot
+    change: FileChange
+    diff: Diff
+    title: str
+    done: str
+    summary: str
+    line: int | None
 
 
 def reading(place: Place, refusal: str) -> Proposal:
@@ -33,21 +66,45 @@ def reading(place: Place, refusal: str) -> Proposal:
     )
 
 
-def changing(title: str, change: FileChange, place: Place, *, root: str, refusal: str) -> Proposal:
+def proposal(planned: PlannedChange, *, root: str, refusal: str) -> Proposal:
     """
     Ask to change a file.
 
     Args:
-        title: One line, without the path of an outside file.
         root: Absolute; what an "always" covers for a file inside. For one elsewhere, it covers only that file.
+        refusal: The text after a no.
     """
+    place, title = planned.before.place, planned.title
     if place.outside_roots:
         title = f"{title} outside the working directory: {place.path}"
     if place.outside_roots or not paths.contains(root, place.path):
         scope = GrantScope(f"edit:{place.path}", f"every change of {place.path}")
     else:
         scope = GrantScope(f"edit:{root}/", f"every file change under {root}")
-    return Proposal(title=title, preview=FilesPreview((change,)), scope=scope, refusal=refusal, paths=(place.path,))
+    preview = FilesPreview((planned.change,))
+    return Proposal(title=title, preview=preview, scope=scope, refusal=refusal, paths=(place.path,))
+
+
+def made(planned: PlannedChange, replaced: Replaced, *, max_chars: int) -> Answer:
+    """
+    Say what was done.
+
+    Args:
+        max_chars: Of headline and diff; a note about what is missing comes on top.
+    """
+    headline = f"{planned.done} {planned.summary}{notes(in_place(planned.before, replaced))}"
+    return with_diff(headline, planned.diff, max_chars=max_chars, rest="read the file to see what it holds")
+
+
+def foretold(planned: PlannedChange, *, max_chars: int) -> Answer:
+    """
+    Say what would be done.
+
+    Args:
+        max_chars: As for `made`.
+    """
+    headline = f"dry run, nothing written: {planned.summary}"
+    return with_diff(headline, planned.diff, max_chars=max_chars, rest="send fewer edits to see more of each")
 
 
 def codec(decoded: Decoded) -> str | None:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from attrs import frozen
 
-from mmtools.call import CommandPreview, GrantScope, Proposal, Report, Status
-from mmtools.errors import ArgumentsRefused, Cancelled, ToolFailure
+from mmtools.call import CommandPreview, GrantScope, Proposal
 from mmtools.ports.processes import (
     Captured,
     CommandTooLong,
     DirectoryMissing,
     End,
     Exit,
-    Processes,
     ProcessesClosed,
     ProcessProblem,
     ShellMissing,
     Survivor,
 )
-from mmtools.tool import Call
 
-__all__ = ["Running", "proposal", "refuse_unrunnable", "seconds"]
+__all__ = ["CommandTerms", "ended", "not_started", "proposal", "seconds", "unrunnable"]
 
 #: How many survivors a result names, and how much of each one's command it shows.
 _NAMED_SURVIVORS, _SURVIVOR_CHARS = 8, 60
@@ -41,47 +36,17 @@ _SIGNALS = {
 
 
 @frozen(kw_only=True)
-class Running:
+class CommandTerms:
     """
-    A runner of commands, which says how each ended.
+    A dialect's words for a command.
 
     Args:
-        longer: How a model gets more time for a command, as a clause; empty where it cannot.
+        tool: The wire name.
+        command: The argument.
     """
 
-    processes: Processes
-    timeout_s: float
-    max_output: int
-    longer: str = ""
-
-    def run(self, command: str, call: Call) -> str:
-        """
-        Return what is to be said of a command that ended, whatever its exit code.
-
-        Raises:
-            ToolFailure: It could not be started.
-            Cancelled: It was stopped; the text holds its output so far.
-        """
-        try:
-            exit_ = self.processes.run(
-                command,
-                timeout_s=self.timeout_s,
-                max_chars=self.max_output,
-                on_output=call.emit,
-                cancellation=call.cancellation,
-            )
-        except ProcessProblem as problem:
-            raise ToolFailure(_not_started(problem, command)) from problem
-        call.report(Report(status=_status(exit_), truncated=exit_.output.elided_bytes > 0))
-        text = self._text(exit_)
-        if exit_.end is End.CANCELLED:
-            raise Cancelled(text)
-        return text
-
-    def _text(self, exit_: Exit) -> str:
-        """Put output, survivors and the end under one another; the end is the last line."""
-        parts = (_output(exit_.output), _survivors(exit_), _advice(exit_, self.longer), _end(exit_, self.timeout_s))
-        return _stacked(*filter(None, parts)) or "(no output)"
+    tool: str
+    command: str
 
 
 def proposal(command: str, directory: str, scope: GrantScope) -> Proposal:
@@ -100,26 +65,20 @@ def proposal(command: str, directory: str, scope: GrantScope) -> Proposal:
     )
 
 
-def refuse_unrunnable(command: str) -> None:
-    """
-    Refuse what no shell can be given.
-
-    Raises:
-        ArgumentsRefused: It is empty, or holds a NUL or half a character.
-    """
+def unrunnable(command: str, terms: CommandTerms) -> str | None:
+    """Say why no shell can be given this: it is empty, or holds a NUL or half a character; None when one can."""
+    tool, name = terms.tool, terms.command
     if not command.strip():
-        raise ArgumentsRefused("[bash: command is empty; send the shell command to run]")
+        return f"[{tool}: {name} is empty; send the shell command to run]"
     if "\0" in command:
         place = command.index("\0") + 1
-        raise ArgumentsRefused(
-            f"[bash: character {place} of command is a NUL, which no command can hold; let printf '\\0' make it]"
-        )
+        return f"[{tool}: character {place} of {name} is a NUL, which no command can hold; let printf '\\0' make it]"
     try:
         command.encode()
     except UnicodeEncodeError as error:
-        raise ArgumentsRefused(
-            f"[bash: character {error.start + 1} of command is half of a surrogate pair; send the whole character]"
-        ) from error
+        place = error.start + 1
+        return f"[{tool}: character {place} of {name} is half of a surrogate pair; send the whole character]"
+    return None
 
 
 def seconds(number: float) -> str:
@@ -127,33 +86,35 @@ def seconds(number: float) -> str:
     return str(int(number)) if float(number).is_integer() else str(number)
 
 
-def _not_started(problem: ProcessProblem, command: str) -> str:
+def not_started(problem: ProcessProblem, command: str, terms: CommandTerms) -> str:
+    """Say why a command did not run, and what to do next."""
+    return f"[{terms.tool}: not run: {_reason(problem, command)}]"
+
+
+def ended(exit_: Exit, *, timeout_s: float, longer: str) -> str:
+    """
+    Put output, survivors and the end under one another; the end is the last line.
+
+    Args:
+        longer: How a model gets more time for a command, as a clause; empty where it cannot.
+    """
+    parts = (_output(exit_.output), _survivors(exit_), _advice(exit_, longer), _end(exit_, timeout_s))
+    return _stacked(*filter(None, parts)) or "(no output)"
+
+
+def _reason(problem: ProcessProblem, command: str) -> str:
     match problem:
         case DirectoryMissing(reason=directory):
-            return f"[bash: not run: the working directory {directory} is gone; only the host can open another]"
+            return f"the working directory {directory} is gone; only the host can open another"
         case ShellMissing(reason=shell):
-            return f"[bash: not run: there is no {shell} here; use other tools]"
+            return f"there is no {shell} here; use other tools"
         case CommandTooLong():
             size = len(command.encode())
-            return (
-                f"[bash: not run: {size} bytes are too long for one command; write a script file, then run that file]"
-            )
+            return f"{size} bytes are too long for one command; write a script file, then run that file"
         case ProcessesClosed():
-            return "[bash: not run: the session is closed]"
+            return "the session is closed"
         case ProcessProblem(reason=reason):
-            return f"[bash: not run: {reason}; try again]"
-
-
-def _status(exit_: Exit) -> Status:
-    match exit_.end:
-        case End.EXITED:
-            return Status.OK if exit_.code == 0 else Status.FAILED
-        case End.TIMED_OUT:
-            return Status.TIMED_OUT
-        case End.CANCELLED:
-            return Status.CANCELLED
-        case never:
-            assert_never(never)
+            return f"{reason}; try again"
 
 
 def _output(output: Captured) -> str:

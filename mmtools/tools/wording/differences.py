@@ -20,11 +20,17 @@ _LONGEST = 80
 _BLANKS = {" ": "space", "\t": "tab", "\n": "line break", "\r": "carriage return"}
 
 
-def differences(found: Sequence[Difference]) -> list[str]:
-    """Say what the file has where `old` has something else, one line per difference, alike ones together."""
+def differences(found: Sequence[Difference], *, sent: str) -> list[str]:
+    """
+    Say what the file has where a text that was sent has something else, one line each, alike ones together.
+
+    Args:
+        sent: The argument's name.
+    """
     groups = [list(group) for _, group in groupby(found, key=lambda one: (one.column, one.found, one.sent))]
     told = [
-        f"- {_place(group)}: the file has {named(group[0].found)}, old has {named(group[0].sent)}" for group in groups
+        f"- {_place(group)}: the file has {named(group[0].found)}, {sent} has {named(group[0].sent)}"
+        for group in groups
     ]
     more = sum(map(len, groups[_MOST:]))
     return [*told[:_MOST], f"- and {more} more"] if more else told

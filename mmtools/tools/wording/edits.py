@@ -1,13 +1,17 @@
-"""Why edits were refused, in words a model can act on at once: each says what to send instead."""
+"""Edits of one file: their sum, and why they were refused, in words that say what to send instead."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import assert_never
 
+from attrs import frozen
+
+from mmtools.call import FileChange
 from mmtools.core import nearest
 from mmtools.core.copy_errors import CopyError
 from mmtools.core.differences import Difference
+from mmtools.core.diffs import Diff
 from mmtools.core.edits import (
     Ambiguous,
     Empty,
@@ -25,7 +29,7 @@ from mmtools.core.hints import AlreadyThere, Closest, Hint, LooksAlike, Misquote
 from mmtools.core.text import LegacyText, Text
 from mmtools.tools.wording.differences import differences, quoted
 
-__all__ = ["half_character", "not_editable", "refused"]
+__all__ = ["EditTerms", "half_character", "not_editable", "refused", "summary"]
 
 #: Edits whose text was not found and that get a hint: each costs a search.
 _MOST_HINTS = 5
@@ -37,20 +41,55 @@ _MOST_CHARS = 2_000
 #: Lines that are listed.
 _MOST_PLACES = 10
 
+#: What `old` does that the file does not.
 _HABITS = {
-    CopyError.LINE_ENDS: "old holds \\r where the file has none; line ends are matched as \\n whatever the file has",
-    CopyError.NUMBERED: "old holds line numbers, which are no part of the file",
-    CopyError.DIFF_SIGNS: "old holds the signs of a diff, which are no part of the file",
-    CopyError.FENCED: "old stands in quotes or in a code fence, which are no part of the file",
-    CopyError.OUTER_NEWLINES: "old begins or ends with line breaks that the file does not have there",
-    CopyError.ESCAPED: "old holds backslash escapes where the file has the characters themselves",
-    CopyError.UNESCAPED: "old holds characters that the file has with a backslash before them, as escapes",
-    CopyError.ENTITIES: "old holds HTML entities where the file has the characters themselves",
-    CopyError.NO_ENTITIES: "old holds characters that the file has as HTML entities",
+    CopyError.LINE_ENDS: "holds \\r where the file has none; line ends are matched as \\n whatever the file has",
+    CopyError.NUMBERED: "holds line numbers, which are no part of the file",
+    CopyError.DIFF_SIGNS: "holds the signs of a diff, which are no part of the file",
+    CopyError.FENCED: "stands in quotes or in a code fence, which are no part of the file",
+    CopyError.OUTER_NEWLINES: "begins or ends with line breaks that the file does not have there",
+    CopyError.ESCAPED: "holds backslash escapes where the file has the characters themselves",
+    CopyError.UNESCAPED: "holds characters that the file has with a backslash before them, as escapes",
+    CopyError.ENTITIES: "holds HTML entities where the file has the characters themselves",
+    CopyError.NO_ENTITIES: "holds characters that the file has as HTML entities",
 }
 
 
-def refused(refusal: Refused, edits: Sequence[Replacement], source: Text | LegacyText) -> str:
+@frozen(kw_only=True)
+class EditTerms:
+    """
+    A dialect's words for edits of one file.
+
+    Args:
+        tool: The wire name of the tool that edits.
+        writer: That of the tool that would create a missing file.
+        old, new: The arguments of one edit.
+        edits: The argument that lists them; empty where a call makes one edit.
+        several: What to do to change a text in several places, as a clause.
+    """
+
+    tool: str
+    writer: str
+    old: str
+    new: str
+    edits: str = ""
+    several: str = "send one edit per place, each with enough surrounding lines to be unique"
+
+
+def summary(change: FileChange, diff: Diff, *, line: int, edits: int) -> str:
+    """
+    Say what edits change.
+
+    Args:
+        line: 1-based, of the first change.
+        edits: How many places are changed.
+    """
+    only = "" if diff.hunks else "; only line endings change"
+    counts = f"{edits} edit(s), +{diff.added} -{diff.deleted} lines"
+    return f"{change.shown}: {counts}, first change at line {line}{only}"
+
+
+def refused(refusal: Refused, edits: Sequence[Replacement], source: Text | LegacyText, terms: EditTerms) -> str:
     """
     Say of every bad edit why it cannot be made and what to send instead.
 
@@ -61,12 +100,13 @@ def refused(refusal: Refused, edits: Sequence[Replacement], source: Text | Legac
     Source:
         mm `edit_file`: the sentence for an ambiguous text; the others are ours.
     """
+    wording = _Refusals(edits=edits, source=source, terms=terms)
     if len(edits) < 2:
-        return "\n".join(_sentence(one, edits, source, hinted=True) for one in refusal.refusals)
+        return "\n".join(wording.sentence(one, hinted=True) for one in refusal.refusals)
     hints = _MOST_HINTS
     told = []
     for one in refusal.refusals[:_MOST_EDITS]:
-        sentence = _sentence(one, edits, source, hinted=hints > 0)
+        sentence = wording.sentence(one, hinted=hints > 0)
         hints -= isinstance(one, NotFound)
         told.append(sentence if isinstance(one, NoReplacements) else f"edit {one.index + 1}: {sentence}")
     if more := len(refusal.refusals) - len(told):
@@ -82,7 +122,7 @@ def not_editable(shown: str, refusal: NotText, source: LegacyText) -> str:
     return (
         f"{shown} is not text: {count} not valid UTF-8, and its encoding is not known. Nothing was written. "
         "Only ASCII text that does not follow another character can be edited in it; "
-        f"{'edit' if len(numbers) == 1 else 'edits'} {places} cannot. "
+        f"edit{'' if len(numbers) == 1 else 's'} {places} cannot. "
         "Choose such a part, or use a command that knows the encoding"
     )
 
@@ -101,94 +141,104 @@ def half_character(name: str, text: str, index: int) -> str:
     )
 
 
-def _sentence(refusal: Refusal, edits: Sequence[Replacement], source: Text | LegacyText, *, hinted: bool) -> str:
-    match refusal:
-        case NoReplacements():
-            return "edits is empty; send at least one {old, new}"
-        case Empty():
-            return (
-                "old is empty; send the text to replace. To insert, send a line beside the place as old, "
-                "and the same line with the addition as new"
-            )
-        case Unchanging():
-            return "old and new are the same, so nothing would change; leave this edit out, or correct new"
-        case Unencodable(index=index, character_index=at):
-            return _unencodable(edits[index].new, at, source)
-        case NotFound(index=index):
-            if not hinted:
-                return "old text not found"
-            return _hint(nearest.find(source.content, edits[index].old, edits[index].new), edits[index].old, source)
-        case Ambiguous():
-            return _ambiguous(refusal)
-        case Overlapping(other=other):
-            return f"its old text overlaps that of edit {other + 1}; join the two into one edit"
-        case never:
-            assert_never(never)
+@frozen(kw_only=True)
+class _Refusals:
+    """The sentences about bad edits, in the words of a dialect."""
 
+    edits: Sequence[Replacement]
+    source: Text | LegacyText
+    terms: EditTerms
 
-def _unencodable(new: str, index: int, source: Text | LegacyText) -> str:
-    if "\ud800" <= new[index] <= "\udfff":
-        return half_character("new", new, index)
-    encoding = source.encoding if isinstance(source, Text) else "ascii"
-    character = f"{quoted(new[index])} (U+{ord(new[index]):04X})"
-    return f"new holds {character}, which the file's encoding, {encoding}, does not have; send new without it"
+    def sentence(self, refusal: Refusal, *, hinted: bool) -> str:
+        old, new = self.terms.old, self.terms.new
+        match refusal:
+            case NoReplacements():
+                return f"{self.terms.edits} is empty; send at least one {{{old}, {new}}}"
+            case Empty():
+                return (
+                    f"{old} is empty; send the text to replace. To insert, send a line beside the place as {old}, "
+                    f"and the same line with the addition as {new}"
+                )
+            case Unchanging():
+                return f"{old} and {new} are the same, so nothing would change; leave this edit out, or correct {new}"
+            case Unencodable(index=index, character_index=at):
+                return self._unencodable(self.edits[index].new, at)
+            case NotFound(index=index):
+                if not hinted:
+                    return "old text not found"
+                edit = self.edits[index]
+                return self._hint(nearest.find(self.source.content, edit.old, edit.new), edit.old)
+            case Ambiguous():
+                return self._ambiguous(refusal)
+            case Overlapping(other=other):
+                return f"its old text overlaps that of edit {other + 1}; join the two into one edit"
+            case never:
+                assert_never(never)
 
+    def _unencodable(self, text: str, index: int) -> str:
+        new = self.terms.new
+        if "\ud800" <= text[index] <= "\udfff":
+            return half_character(new, text, index)
+        encoding = self.source.encoding if isinstance(self.source, Text) else "ascii"
+        character = f"{quoted(text[index])} (U+{ord(text[index]):04X})"
+        return f"{new} holds {character}, which the file's encoding, {encoding}, does not have; send {new} without it"
 
-def _ambiguous(refusal: Ambiguous) -> str:
-    lines = _listed(refusal.lines, more=refusal.more or refusal.count > len(refusal.lines))
-    count = f"more than {refusal.count}" if refusal.more else f"{refusal.count}"
-    return (
-        f"old text appears {count} times ({lines}) — to change ONE of them, include its surrounding lines in old "
-        "until the text is unique; to change several, send one edit per place, each with enough surrounding lines "
-        "to be unique."
-    )
+    def _ambiguous(self, refusal: Ambiguous) -> str:
+        lines = _listed(refusal.lines, more=refusal.more or refusal.count > len(refusal.lines))
+        count = f"more than {refusal.count}" if refusal.more else f"{refusal.count}"
+        return (
+            f"old text appears {count} times ({lines}) — to change ONE of them, include its surrounding lines in "
+            f"{self.terms.old} until the text is unique; to change several, {self.terms.several}."
+        )
 
+    def _hint(self, hint: Hint, text: str) -> str:
+        old = self.terms.old
+        match hint:
+            case Unwritable(index=index):
+                return half_character(old, text, index)
+            case LooksAlike(spot=spot, differences=found):
+                first = f"old text not found: {_lines(spot)} differ{_s(spot)} in blanks, case or look-alike characters"
+                return "\n".join([first, *self._differences(found), *self._copy(spot)])
+            case Misquoted(copy_error=habit, spot=spot, differences=found):
+                first = f"old text not found: {old} {_HABITS[habit]}"
+                return "\n".join([first, *self._differences(found), *self._copy(spot)])
+            case AlreadyThere(spot=spot):
+                return (
+                    f"old text not found, but the new text is there already, in {_lines(spot)}. If this edit was made "
+                    f"before, leave it out; else read the file again and copy {old} from it"
+                )
+            case Closest(spot=spot, differences=found):
+                first = f"old text not found; most alike: {_lines(spot)}"
+                return "\n".join([first, *self._differences(found), *self._copy(spot)])
+            case NothingAlike():
+                if not self.source.content:
+                    return "old text not found: the file is empty; write its whole content instead"
+                return (
+                    "old text not found, and nothing in the file is like it; "
+                    f"read the file again and copy {old} from it"
+                )
+            case never:
+                assert_never(never)
 
-def _hint(hint: Hint, old: str, source: Text | LegacyText) -> str:
-    match hint:
-        case Unwritable(index=index):
-            return half_character("old", old, index)
-        case LooksAlike(spot=spot, differences=found):
-            first = f"old text not found: {_lines(spot)} differ{_s(spot)} in blanks, case or look-alike characters"
-            return "\n".join([first, *_differences(found, source), *_copy(spot, source)])
-        case Misquoted(copy_error=habit, spot=spot, differences=found):
-            first = f"old text not found: {_HABITS[habit]}"
-            return "\n".join([first, *_differences(found, source), *_copy(spot, source)])
-        case AlreadyThere(spot=spot):
-            return (
-                f"old text not found, but the new text is there already, in {_lines(spot)}. If this edit was made "
-                "before, leave it out; else read the file again and copy old from it"
-            )
-        case Closest(spot=spot, differences=found):
-            first = f"old text not found; most alike: {_lines(spot)}"
-            return "\n".join([first, *_differences(found, source), *_copy(spot, source)])
-        case NothingAlike():
-            if not source.content:
-                return "old text not found: the file is empty; write its whole content instead"
-            return "old text not found, and nothing in the file is like it; read the file again and copy old from it"
-        case never:
-            assert_never(never)
+    def _differences(self, found: Sequence[Difference]) -> list[str]:
+        """Name only ASCII where other characters are not known."""
+        known = isinstance(self.source, Text)
+        return differences([one for one in found if known or one.found.isascii()], sent=self.terms.old)
 
-
-def _differences(found: Sequence[Difference], source: Text | LegacyText) -> list[str]:
-    """Name only ASCII where other characters are not known."""
-    known = isinstance(source, Text)
-    return differences([one for one in found if known or one.found.isascii()])
-
-
-def _copy(spot: Spot, source: Text | LegacyText) -> list[str]:
-    """Give the text to send, or say where to read it."""
-    if isinstance(source, LegacyText) and not spot.text.isascii():
-        shown = LegacyText(spot.text, 0).shown()
-        return ["The file has characters of an unknown encoding here; choose a part of ASCII as old:", *_block(shown)]
-    if spot.text.count("\n") >= _MOST_LINES or len(spot.text) > _MOST_CHARS:
-        return [f"Read {_lines(spot)} again and copy old from there; fewer lines will do"]
-    ending = ", its last line break included" if spot.text.endswith("\n") else ""
-    told = [f"Send exactly this as old{ending}, and spell new like it:", *_block(spot.text)]
-    if spot.others:
-        others = _listed(spot.others, more=len(spot.others) == nearest.MOST_OTHERS)
-        told.append(f"It is also there at {others}: include surrounding lines in old until the text is unique")
-    return told
+    def _copy(self, spot: Spot) -> list[str]:
+        """Give the text to send, or say where to read it."""
+        old = self.terms.old
+        if isinstance(self.source, LegacyText) and not spot.text.isascii():
+            first = f"The file has characters of an unknown encoding here; choose a part of ASCII as {old}:"
+            return [first, *_block(LegacyText(spot.text, 0).shown())]
+        if spot.text.count("\n") >= _MOST_LINES or len(spot.text) > _MOST_CHARS:
+            return [f"Read {_lines(spot)} again and copy {old} from there; fewer lines will do"]
+        ending = ", its last line break included" if spot.text.endswith("\n") else ""
+        told = [f"Send exactly this as {old}{ending}, and spell {self.terms.new} like it:", *_block(spot.text)]
+        if spot.others:
+            others = _listed(spot.others, more=len(spot.others) == nearest.MOST_OTHERS)
+            told.append(f"It is also there at {others}: include surrounding lines in {old} until the text is unique")
+        return told
 
 
 def _block(text: str) -> list[str]:

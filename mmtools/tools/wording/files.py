@@ -12,7 +12,6 @@ from mmtools.ports.files import (
     BadPath,
     Changed,
     FileProblem,
-    Files,
     IsDirectory,
     Locked,
     Missing,
@@ -23,7 +22,7 @@ from mmtools.ports.files import (
     WriteFailed,
 )
 
-__all__ = ["not_text", "problem", "problem_among"]
+__all__ = ["not_text", "problem"]
 
 #: Names offered after "did you mean"; look-alikes are rare, so more than three would be noise.
 _MAX_OFFERS = 3
@@ -40,7 +39,7 @@ _LOOK_ALIKES = str.maketrans(
 )
 
 
-def problem(problem: FileProblem, *, beside: Sequence[str] = (), writer: str | None = "write_file") -> str:
+def problem(problem: FileProblem, *, beside: Sequence[str] = (), writer: str | None = None) -> str:
     """
     Say why a file cannot be used, where, and what to do next.
 
@@ -55,12 +54,6 @@ def problem(problem: FileProblem, *, beside: Sequence[str] = (), writer: str | N
         mm `read_file`, "Missing file"; the other sentences are ours.
     """
     return _encodable(_sentence(problem, beside, writer))
-
-
-def problem_among(problem_: FileProblem, files: Files, *, writer: str | None = "write_file") -> str:
-    """Do as `problem` does, and look beside a missing file for its look-alikes; outside the roots nobody looks."""
-    offers = isinstance(problem_, Missing) and not problem_.place.outside_roots
-    return problem(problem_, beside=files.names_beside(problem_.place) if offers else (), writer=writer)
 
 
 def not_text(shown: str, *, size: int, mime_type: str | None = None) -> str:

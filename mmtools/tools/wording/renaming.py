@@ -19,7 +19,8 @@ from mmtools.core.lsp.workspace_edits import Edits, FileEdits, NoEdits, Parsed
 from mmtools.errors import ToolFailure
 from mmtools.ports.files import FileProblem, Files, Missing, OutsideRoots, Place, Replaced, Snapshot
 from mmtools.ports.language_servers import Feature, LanguageServers, OpenFile
-from mmtools.tools.wording import asking, changes, freshness
+from mmtools.tools.operations.session_files import SessionFiles
+from mmtools.tools.wording import asking, changes
 from mmtools.tools.wording import lsp as answering
 from mmtools.tools.wording import renames as wording
 from mmtools.tools.wording.asking import Asked, Read
@@ -98,7 +99,8 @@ class Renaming:
             raise ToolFailure(wording.unusable_file(problem, server)) from problem
         if not planned:
             raise ToolFailure(wording.no_plan(NoEdits(), server))
-        objections = [freshness.objection(self.ledger, renamed.before) for renamed in planned]
+        session = SessionFiles(files=self.files, ledger=self.ledger)
+        objections = [session.objection(renamed.before) for renamed in planned]
         if any(objections):
             raise ToolFailure(wording.not_fresh(list(filter(None, objections))))
         return planned

@@ -21,7 +21,7 @@ from mmtools.ports.search import (
     Tree,
 )
 from mmtools.tool import Call
-from mmtools.tools.wording import files as file_wording
+from mmtools.tools.operations.session_files import problem_text
 from mmtools.tools.wording import search as wording
 
 __all__ = ["Searched", "located", "narrowed", "problem", "refuse_unsendable", "tree"]
@@ -71,7 +71,7 @@ def located(path: str, files: Files, call: Call, tool: str) -> Searched:
     try:
         place = files.locate(path or ".")
     except FileProblem as problem_:
-        raise ToolFailure(file_wording.problem_among(problem_, files, writer=None)) from problem_
+        raise ToolFailure(problem_text(problem_, files, writer=None)) from problem_
     if place.outside_roots:
         call.approve(_outside(place, tool))
     return Searched(tool=tool, place=place, base=paths.relative(place.path, [files.absolute(".")]), files=files)
@@ -162,7 +162,7 @@ def _missing(searched: Searched) -> str:
             pass
     except FileProblem as problem_:
         missing = problem_
-    return file_wording.problem_among(missing, searched.files, writer=None)
+    return problem_text(missing, searched.files, writer=None)
 
 
 def _outside(place: Place, tool: str) -> Proposal:

@@ -1,104 +1,57 @@
-"""A whole file written: how it differs from what was there, the question, and what was done."""
+"""A whole file written: what it holds now, and what changed beside its lines."""
 
 from __future__ import annotations
 
-import codecs
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import assert_never
 
 from attrs import frozen
 
-from mmtools.call import FileChange, Location, Proposal, Report
-from mmtools.core import diffs
-from mmtools.core.diffs import NO_DIFF, Diff
-from mmtools.core.text import Binary, LegacyText, Text, decode
-from mmtools.errors import ToolFailure
-from mmtools.ports.files import Replaced, Snapshot
-from mmtools.tool import Call
-from mmtools.tools.wording import changes, edits
+from mmtools.core.diffs import Diff
+from mmtools.core.text import Binary, Decoded, LegacyText, Text
+from mmtools.ports.files import Snapshot
+from mmtools.tools.wording import changes
 
-__all__ = ["Written", "compare", "encoded"]
+__all__ = ["WriteTerms", "summary", "unchanged"]
 
 
-@frozen
-class Written:
-    """What is to be written, and how it differs from what is there."""
-
-    before: Snapshot
-    change: FileChange
-    diff: Diff
-    headline: str
-
-    def proposal(self, root: str) -> Proposal:
-        """
-        Ask to write it.
-
-        Args:
-            root: What an "always" covers.
-        """
-        place = self.before.place
-        title = f"{'create' if self.change.created else 'overwrite'} {place.requested}"
-        return changes.changing(title, self.change, place, root=root, refusal="[write rejected by the user]")
-
-    def tell(self, replaced: Replaced, call: Call, *, max_chars: int) -> str:
-        """
-        Say what was done, and report it.
-
-        Args:
-            max_chars: Of headline and diff; a note about what is missing comes on top.
-        """
-        headline = self.headline + changes.notes(changes.in_place(self.before, replaced))
-        rest = "read the file to see what it holds"
-        told = changes.with_diff(headline, self.diff, max_chars=max_chars, rest=rest)
-        location = Location(self.change.path, self.diff.first_line)
-        call.report(Report(changes=(self.change,), locations=(location,), truncated=told.truncated))
-        return told.text
-
-
-def encoded(content: str) -> bytes:
+@frozen(kw_only=True)
+class WriteTerms:
     """
-    Return the bytes of a file's new content, exactly.
-
-    Raises:
-        ToolFailure: It holds half a character.
-    """
-    try:
-        return content.encode()
-    except UnicodeEncodeError as error:
-        raise ToolFailure(edits.half_character("content", content, error.start)) from error
-
-
-def compare(before: Snapshot, content: str, after: bytes, encodings: Sequence[str]) -> Written:
-    """
-    Hold new content against what is there.
+    A dialect's words for a file that is written as a whole.
 
     Args:
-        after: `encoded(content)`.
-        encodings: Codecs' names, tried in order, to show what an old file held that is not UTF-8.
+        tool: The wire name.
+        content: The argument.
     """
-    old = None if before.data is None else decode(before.data, encodings)
-    new = Text(content.removeprefix("\ufeff"), bom=codecs.BOM_UTF8 if content.startswith("\ufeff") else b"")
+
+    tool: str
+    content: str
+
+
+def summary(before: Snapshot, old: Decoded | None, content: str, new: Text, diff: Diff) -> str:
+    """
+    Say what a file holds now, and how that differs from what was there.
+
+    Args:
+        old: What `before` holds; None where there was no file.
+        content: As it was sent; `new` is the same without a byte order mark.
+    """
     shown = before.place.requested
-    change = FileChange(
-        path=before.place.path,
-        shown=shown,
-        before=before.data,
-        after=after,
-        before_encoding=changes.codec(old) if old else None,
-        after_encoding=new.codec,
-    )
     match old:
         case None:
-            headline, diff = f"created {shown} ({_lines(content)})", diffs.between("", new.content)
+            return f"{shown} ({_lines(content)})"
         case Text():
-            diff = diffs.between(old.content, new.content)
-            headline = f"wrote {shown}: +{diff.added} -{diff.deleted} lines{changes.notes(*_beside(old, new))}"
+            return f"{shown}: +{diff.added} -{diff.deleted} lines{changes.notes(*_beside(old, new))}"
         case LegacyText() | Binary():
-            size = len(before.data or b"")
-            headline, diff = f"wrote {shown}: {_lines(content)} in place of {size} bytes that are not text", NO_DIFF
+            return f"{shown}: {_lines(content)} in place of {len(before.data or b'')} bytes that are not text"
         case never:
             assert_never(never)
-    return Written(before, change, diff, headline)
+
+
+def unchanged(shown: str) -> str:
+    """Say that nothing had to be written."""
+    return f"{shown} unchanged: the content is identical"
 
 
 def _lines(content: str) -> str:

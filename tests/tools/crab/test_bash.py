@@ -1,10 +1,8 @@
-"""crab `bash`, row by row of its page: through the shell, with a timeout, head and tail, and exits as results."""
+"""crab `bash`: its contract, its translation and its words; what it does is tested on `run_command`."""
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,20 +10,12 @@ import pytest
 from mmtools import AllowAll, Remember, Runner, Toolset
 from mmtools.adapters.subprocesses import Subprocesses
 from mmtools.call import CommandPreview, GrantScope, Headline, Status, ToolKind
-from mmtools.core.freshness import Ledger
-from mmtools.errors import ArgumentsRefused, PermissionRefused, ToolFailure
+from mmtools.errors import ArgumentsRefused, ToolFailure
 from mmtools.ports.permission import Choice, Decision, PermissionRequest
 from mmtools.ports.processes import DirectoryMissing
 from mmtools.testing.calls import StubCall
-from mmtools.testing.processes import ScriptedProcesses
+from mmtools.testing.processes import Scripted, ScriptedProcesses
 from mmtools.tools.crab.bash import Bash, BashArgs
-
-
-@pytest.fixture
-def processes(tmp_path: Path) -> Iterator[Subprocesses]:
-    running = Subprocesses(tmp_path, environment=dict(os.environ), grace_s=0.2)
-    yield running
-    running.close()
 
 
 def test_the_declaration_is_that_of_the_page() -> None:
@@ -37,49 +27,25 @@ def test_the_declaration_is_that_of_the_page() -> None:
     assert "12.5 s" in spec.description
 
 
-def test_a_command_runs_through_the_shell(processes: Subprocesses, tmp_path: Path) -> None:
-    bash = Bash(processes=processes)
-    assert bash.execute(BashArgs(command="echo {1..3} | tr ' ' +; pwd"), StubCall()) == f"1+2+3\n{tmp_path}\n"
-    assert bash.execute(BashArgs(command="cat; true"), StubCall()) == "(no output)"
+SLOW = Scripted(pieces=("so far",), takes_s=60)
 
 
-def test_a_non_zero_exit_is_a_result(processes: Subprocesses) -> None:
-    call = StubCall()
-    assert Bash(processes=processes).execute(BashArgs(command="echo no such thing >&2; exit 2"), call) == (
-        "no such thing\n[exit code: exit status 2]"
-    )
-    assert call.reported.status is Status.FAILED
-
-
-def test_long_output_keeps_head_and_tail_and_counts_what_is_gone(processes: Subprocesses) -> None:
-    call = StubCall()
-    text = Bash(processes=processes, max_output=1_000).execute(BashArgs(command="seq 1 100000"), call)
-    elided = re.search(r"^\[… (\d+) bytes elided …\]$", text, re.MULTILINE)
-    assert elided
-    whole = "".join(f"{number}\n" for number in range(1, 100_001))
-    head, tail = text[: elided.start()], text[elided.end() + 1 :]
-    assert whole.startswith(head)
-    assert whole.endswith(tail)
-    assert len(whole) == len(head) + int(elided[1]) + len(tail)
-    assert call.reported.truncated
-
-
-def test_a_timeout_kills_and_says_how_to_get_more(processes: Subprocesses) -> None:
-    call = StubCall()
-    assert Bash(processes=processes, timeout_s=0.3).execute(BashArgs(command="echo so far; sleep 60"), call) == (
+def test_a_timeout_kills_and_says_how_to_get_more() -> None:
+    tool = Bash(processes=ScriptedProcesses({"it": SLOW}), timeout_s=0.25)
+    assert tool.execute(BashArgs(command="it"), StubCall()) == (
         "so far\n[killed with all it started; send a longer timeout, up to 600; to let it go on, send it as (COMMAND) > "
-        "out.log 2>&1 & and read out.log later]\n[error: 0.3s timeout exceeded]"
+        "out.log 2>&1 & and read out.log later]\n[error: 0.25s timeout exceeded]"
     )
-    assert call.reported.status is Status.TIMED_OUT
 
 
-def test_the_models_timeout_counts(processes: Subprocesses) -> None:
-    text = Bash(processes=processes, timeout_s=60).execute(BashArgs(command="sleep 60", timeout=1), StubCall())
-    assert text.endswith("[error: 1s timeout exceeded]")
-    text = Bash(processes=processes, timeout_s=0.2).execute(
-        BashArgs(command="sleep 0.4; echo in time", timeout=60), StubCall()
-    )
-    assert text == "in time\n"
+def test_the_models_timeout_counts(tmp_path: Path) -> None:
+    with Subprocesses(tmp_path, environment=dict(os.environ), grace_s=0.2) as processes:
+        text = Bash(processes=processes, timeout_s=60).execute(BashArgs(command="sleep 60", timeout=1), StubCall())
+        assert text.endswith("[error: 1s timeout exceeded]")
+        text = Bash(processes=processes, timeout_s=0.2).execute(
+            BashArgs(command="sleep 0.4; echo in time", timeout=60), StubCall()
+        )
+        assert text == "in time\n"
 
 
 @pytest.mark.parametrize(
@@ -149,40 +115,17 @@ def test_yes_covers_one_call_and_all_the_session() -> None:
     assert processes.commands == ["a", "b", "c"]
 
 
-def test_a_no_runs_nothing() -> None:
-    processes = ScriptedProcesses({"a": ""})
-    with pytest.raises(PermissionRefused, match=r"^\[command rejected by the user\]$"):
-        Bash(processes=processes).execute(BashArgs(command="a"), StubCall(allows=False))
-    assert processes.commands == []
+# The words of this dialect
 
 
-@pytest.mark.parametrize("command", ["", "a\0b", "\ud800"])
-def test_what_cannot_run_is_refused_without_a_question(command: str) -> None:
-    call = StubCall()
-    with pytest.raises(ArgumentsRefused):
-        Bash(processes=ScriptedProcesses()).execute(BashArgs(command=command), call)
-    assert call.proposals == []
-
-
-def test_what_cannot_be_started_is_text() -> None:
+def test_refusals_name_the_tool_and_the_argument_of_this_dialect() -> None:
+    with pytest.raises(ArgumentsRefused, match=r"^\[bash: command is empty; send the shell command to run\]$"):
+        Bash(processes=ScriptedProcesses()).execute(BashArgs(command=""), StubCall())
     processes = ScriptedProcesses({"a": DirectoryMissing("/repo")})
-    with pytest.raises(ToolFailure, match="the working directory /repo is gone"):
+    with pytest.raises(ToolFailure, match=r"^\[bash: not run: the working directory /repo is gone"):
         Bash(processes=processes).execute(BashArgs(command="a"), StubCall())
 
 
 def test_the_headline_is_the_command() -> None:
     headline = Bash(processes=ScriptedProcesses()).headline(BashArgs(command="make\ntest"))
     assert headline == Headline(text="make\ntest")
-
-
-# The gate
-
-
-def test_the_ledger_learns_the_span_and_not_the_time_of_the_question() -> None:
-    ticks = iter([10, 20])
-    ledger = Ledger()
-    tool = Bash(processes=ScriptedProcesses({"a": ""}), ledger=ledger, clock=lambda: next(ticks))
-    with pytest.raises(PermissionRefused):
-        tool.execute(BashArgs(command="a"), StubCall(allows=False))
-    tool.execute(BashArgs(command="a"), StubCall())
-    assert [(each.command, each.begun_ns, each.ended_ns) for each in ledger.writers._spans] == [("a", 10, 20)]

@@ -1,168 +1,44 @@
-"""mm `bash`: its texts over scripted commands, and its behaviour over a real shell."""
+"""mm `bash`: its contract, its translation and its words; what it does is tested on `run_command`."""
 
 from __future__ import annotations
 
 import json
-import os
-import threading
-import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from mmtools.adapters.subprocesses import Subprocesses
-from mmtools.call import CommandPreview, Headline, Status, ToolKind
-from mmtools.core.environment import EnvironmentPolicy
-from mmtools.core.freshness import ChangedSince, Ledger, fingerprint
-from mmtools.core.stamps import Stamp
-from mmtools.core.writers import ByCommand
-from mmtools.errors import ArgumentsRefused, Cancelled, PermissionRefused, ToolFailure
-from mmtools.ports.processes import (
-    CommandTooLong,
-    DirectoryMissing,
-    ProcessesClosed,
-    ProcessProblem,
-    ShellMissing,
-    Survivor,
-)
+from mmtools.call import Headline, ToolKind
+from mmtools.errors import ArgumentsRefused, ToolFailure
+from mmtools.ports.processes import ProcessesClosed
 from mmtools.testing.calls import StubCall
 from mmtools.testing.processes import Scripted, ScriptedProcesses
 from mmtools.tools.mm.bash import Bash, BashArgs
 
-#: 15 s: only what hangs meets it.
-PATIENCE_S = 15.0
 
-#: What a timeout says above its marker.
-ADVICE = "[killed with all it started; to let it go on, send it as (COMMAND) > out.log 2>&1 & and read out.log later]"
-
-
-def played(script: str | Scripted | ProcessProblem, *, max_output: int = 30_000, timeout_s: float = 30.0) -> str:
-    """The answer to a command that does what `script` says."""
-    tool = Bash(processes=ScriptedProcesses({"it": script}), max_output=max_output, timeout_s=timeout_s)
-    return tool.execute(BashArgs(command="it"), StubCall())
+def test_the_definition_is_short() -> None:
+    spec = Bash(processes=ScriptedProcesses()).spec
+    assert (spec.name, spec.kind, spec.family) == ("bash", ToolKind.EXECUTE, "command")
+    definition = {"name": spec.name, "description": spec.description, "input_schema": spec.arguments_schema}
+    assert len(json.dumps(definition)) <= 450
 
 
-class Shell:
-    """The tool over a real bash."""
-
-    def __init__(self, root: Path) -> None:
-        self.processes = Subprocesses(root, environment=EnvironmentPolicy().child(os.environ), grace_s=0.5)
-        self.call = StubCall()
-        self.took_s = 0.0
-
-    def __call__(self, command: str, *, timeout_s: float = PATIENCE_S, max_output: int = 30_000) -> str:
-        self.call = StubCall()
-        began = time.monotonic()
-        tool = Bash(processes=self.processes, timeout_s=timeout_s, max_output=max_output)
-        text = tool.execute(BashArgs(command=command), self.call)
-        self.took_s = time.monotonic() - began
-        return text
-
-    @property
-    def status(self) -> Status:
-        return self.call.reported.status
+@pytest.mark.parametrize(
+    ("timeout_s", "seconds"), [(30, "30"), (30.0, "30"), (1.5, "1.5"), (0.25, "0.25"), (3_000_000.0, "3000000")]
+)
+def test_the_description_tells_the_actual_seconds(timeout_s: float, seconds: str) -> None:
+    assert f"after {seconds} s" in Bash(processes=ScriptedProcesses(), timeout_s=timeout_s).spec.description
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Iterator[Shell]:
-    shell = Shell(tmp_path)
-    yield shell
-    shell.processes.close()
+def test_the_headline_is_the_command() -> None:
+    tool = Bash(processes=ScriptedProcesses())
+    assert tool.headline(BashArgs(command="make\ntest")) == Headline(text="make\ntest")
 
 
-def test_shell_is_bash_with_the_command_verbatim_a_new_one_per_call(shell: Shell) -> None:
-    assert shell("x=1; cd /; echo ${BASH_VERSION:+bash} $0") == "bash bash\n"
-    assert shell('echo "[$x]"; [[ a == a ]] && echo {1..3}') == "[]\n1 2 3\n"
-    assert shell("cat <<'E'\n$x \\ \"q\"  é日😀\nE") == '$x \\ "q"  é日😀\n'
-    assert shell("printf 'a\r\n'") == "a\r\n"
-
-
-def test_there_is_no_stdin(shell: Shell) -> None:
-    assert shell("cat") == "(no output)"
-    assert shell('read x; echo "[$x]"') == "[]\n"
-    assert shell('cat <<E\nhi\nE\nread y; echo "<$y>"') == "hi\n<>\n"
-
-
-def test_the_working_directory_is_that_of_the_processes(shell: Shell, tmp_path: Path) -> None:
-    assert shell("pwd") == f"{tmp_path}\n"
-
-
-def test_a_timeout_ends_the_output_with_its_marker(shell: Shell) -> None:
-    assert (
-        shell("echo start; sleep 60; echo never", timeout_s=0.5) == f"start\n{ADVICE}\n[error: 0.5s timeout exceeded]"
+def test_the_limit_is_that_of_the_host_and_a_model_cannot_get_more() -> None:
+    tool = Bash(processes=ScriptedProcesses({"it": Scripted(pieces=("so far",), takes_s=60)}), timeout_s=0.25)
+    assert tool.execute(BashArgs(command="it"), StubCall()) == (
+        "so far\n[killed with all it started; to let it go on, send it as (COMMAND) > out.log 2>&1 & "
+        "and read out.log later]\n[error: 0.25s timeout exceeded]"
     )
-    assert shell.status is Status.TIMED_OUT
-
-
-@pytest.mark.parametrize(
-    ("timeout_s", "marker"), [(30, "30s"), (30.0, "30s"), (1.5, "1.5s"), (0.25, "0.25s"), (3_000_000.0, "3000000s")]
-)
-def test_the_timeout_marker_tells_the_actual_seconds(timeout_s: float, marker: str) -> None:
-    assert f"after {marker[:-1]} s" in Bash(processes=ScriptedProcesses(), timeout_s=timeout_s).spec.description
-    if timeout_s < 2:
-        script = Scripted(pieces=("so far",), takes_s=60)
-        assert played(script, timeout_s=timeout_s) == f"so far\n{ADVICE}\n[error: {marker} timeout exceeded]"
-
-
-def test_stdout_and_stderr_are_merged_in_order(shell: Shell) -> None:
-    assert shell("for i in 1 2; do echo out $i; echo err $i >&2; done") == "out 1\nerr 1\nout 2\nerr 2\n"
-
-
-@pytest.mark.parametrize("code", [1, 3, 127, 255])
-def test_a_non_zero_exit_ends_the_output_with_its_status(shell: Shell, code: int) -> None:
-    assert shell(f"echo oh; exit {code}") == f"oh\n[exit code: exit status {code}]"
-    assert shell(f"printf oh; exit {code}") == f"oh\n[exit code: exit status {code}]"
-    assert shell(f"exit {code}") == f"[exit code: exit status {code}]"
-    assert shell.status is Status.FAILED
-
-
-@pytest.mark.parametrize(
-    ("number", "name"),
-    [
-        (1, "hangup"),
-        (2, "interrupt"),
-        (3, "quit"),
-        (6, "aborted"),
-        (9, "killed"),
-        (11, "segmentation fault"),
-        (13, "broken pipe"),
-        (15, "terminated"),
-        (10, "10"),
-        (64, "64"),
-    ],
-)
-def test_a_signal_is_told_by_its_name_or_number(number: int, name: str) -> None:
-    script = Scripted(pieces=("so far",), code=None, signal=number)
-    assert played(script) == f"so far\n[exit code: signal: {name}]"
-
-
-@pytest.mark.parametrize(("signal", "name"), [("KILL", "killed"), ("TERM", "terminated"), ("USR1", "10")])
-def test_a_shell_that_a_signal_ended_is_a_failure(shell: Shell, signal: str, name: str) -> None:
-    assert shell(f"echo so far; kill -{signal} $$; sleep 5") == f"so far\n[exit code: signal: {name}]"
-    assert shell.status is Status.FAILED
-    assert shell(f"(kill -{signal} $BASHPID); echo after").endswith("after\n")
-
-
-def test_a_refusal_runs_nothing_and_has_the_text_of_the_reference(tmp_path: Path) -> None:
-    processes = ScriptedProcesses({"rm -rf d": ""}, directory="/repo")
-    call = StubCall(allows=False)
-    with pytest.raises(PermissionRefused) as caught:
-        Bash(processes=processes).execute(BashArgs(command="rm -rf d"), call)
-    assert caught.value.text == "[command rejected by the user]"
-    assert processes.commands == []
-
-
-def test_the_question_shows_the_whole_command_and_its_directory() -> None:
-    command = "first line\nrm -rf d && " + "x" * 10_000
-    call = StubCall()
-    Bash(processes=ScriptedProcesses({command: ""}, directory="/repo")).execute(BashArgs(command=command), call)
-    (proposal,) = call.proposals
-    assert proposal.preview == CommandPreview(command, "/repo")
-    assert proposal.title == "run: first line …"
-    assert command in proposal.scope.words
 
 
 def test_always_covers_this_very_command_and_no_other() -> None:
@@ -174,244 +50,11 @@ def test_always_covers_this_very_command_and_no_other() -> None:
     keys = [proposal.scope.key for proposal in call.proposals]
     assert keys[: len(commands)] == keys[len(commands) :]
     assert len(set(keys)) == len(commands)
+    assert all(command in proposal.scope.words for command, proposal in zip(commands, call.proposals, strict=False))
 
 
-def test_the_headline_is_the_command() -> None:
-    tool = Bash(processes=ScriptedProcesses())
-    assert tool.headline(BashArgs(command="make\ntest")) == Headline(text="make\ntest")
-
-
-def test_the_definition_is_short() -> None:
-    spec = Bash(processes=ScriptedProcesses()).spec
-    assert (spec.name, spec.kind, spec.family) == ("bash", ToolKind.EXECUTE, "command")
-    definition = {"name": spec.name, "description": spec.description, "input_schema": spec.arguments_schema}
-    assert len(json.dumps(definition)) <= 450
-
-
-@pytest.mark.parametrize("command", ["", " ", "\n\t \r\n"])
-def test_an_empty_command_is_refused_without_a_question(command: str) -> None:
-    check_refused(command, "[bash: command is empty; send the shell command to run]")
-
-
-def test_a_nul_is_refused_without_a_question() -> None:
-    check_refused(
-        "echo a\0b", "[bash: character 7 of command is a NUL, which no command can hold; let printf '\\0' make it]"
-    )
-
-
-def test_half_a_character_is_refused_without_a_question() -> None:
-    check_refused("echo \ud800", "[bash: character 6 of command is half of a surrogate pair; send the whole character]")
-
-
-def check_refused(command: str, text: str) -> None:
-    call = StubCall()
-    with pytest.raises(ArgumentsRefused) as caught:
-        Bash(processes=ScriptedProcesses()).execute(BashArgs(command=command), call)
-    assert caught.value.text == text
-    assert call.proposals == []
-
-
-@pytest.mark.parametrize(
-    ("problem", "text"),
-    [
-        (DirectoryMissing("/repo"), "the working directory /repo is gone; only the host can open another"),
-        (ShellMissing("bash"), "there is no bash here; use other tools"),
-        (CommandTooLong("too long"), "2 bytes are too long for one command; write a script file, then run that file"),
-        (ProcessesClosed("closed"), "the session is closed"),
-        (ProcessProblem("Cannot allocate memory"), "Cannot allocate memory; try again"),
-    ],
-)
-def test_what_cannot_be_started_is_text_with_the_next_action(problem: ProcessProblem, text: str) -> None:
-    with pytest.raises(ToolFailure) as caught:
-        played(problem)
-    assert caught.value.text == f"[bash: not run: {text}]"
-
-
-def test_a_vanished_directory_and_an_oversized_command_are_text(shell: Shell, tmp_path: Path) -> None:
-    with pytest.raises(ToolFailure, match="200005 bytes are too long"):
-        shell("true " + "x" * 200_000)
-    tmp_path.rmdir()
-    with pytest.raises(ToolFailure, match="is gone"):
-        shell("true")
-    tmp_path.mkdir()
-
-
-def test_nothing_printed_is_said() -> None:
-    assert played("") == "(no output)"
-    assert played(Scripted(code=2)) == "[exit code: exit status 2]"
-
-
-@pytest.mark.parametrize("command", ["# only a comment", "true", "printf ''", ":"])
-def test_a_command_that_prints_nothing_is_fine(shell: Shell, command: str) -> None:
-    assert shell(command) == "(no output)"
-    assert shell.status is Status.OK
-
-
-@given(st.text(st.sampled_from("ab é日😀\n"), max_size=200), st.integers(0, 60), st.sampled_from([0, 3]))
-def test_output_is_whole_or_says_what_is_missing_and_markers_are_never_cut(text: str, limit: int, code: int) -> None:
-    answer = played(Scripted(pieces=(text,), code=code), max_output=limit)
-    marker = "[exit code: exit status 3]"
-    if code:
-        *_, last = answer.split("\n")
-        assert last == marker
-        answer = answer.removesuffix(marker)
-    if len(text) <= limit:
-        assert answer in (text, text + "\n", "(no output)")
-        return
-    lines = answer.split("\n")
-    elided = [line for line in lines if line.startswith("[… ") and line.endswith(" bytes elided …]")]
-    assert len(elided) == 1
-    at = answer.index(elided[0])
-    head, tail = answer[:at], answer[at + len(elided[0]) :]
-    kept_head = head if text.startswith(head) else head.removesuffix("\n")
-    tail = tail.removeprefix("\n")
-    kept_tail = tail if text.endswith(tail) else tail.removesuffix("\n")
-    assert text.startswith(kept_head)
-    assert text.endswith(kept_tail)
-    # Where the text has a line end anyway, the one that the marker's own line needs cannot be told from it.
-    assert len(kept_head) + len(kept_tail) <= limit + 2
-    missing = len(text[len(kept_head) : len(text) - len(kept_tail)].encode())
-    assert int(elided[0].split()[1]) in range(missing, missing + 3)
-
-
-def test_long_output_keeps_head_and_tail_in_whole_lines(shell: Shell) -> None:
-    text = shell("seq 100000; exit 3")
-    head, _, tail = text.partition("\n[… ")
-    assert head.split("\n") == [str(number) for number in range(1, head.count("\n") + 2)]
-    elided, _, tail = tail.partition(" bytes elided …]\n")
-    assert tail.endswith("\n99999\n100000\n[exit code: exit status 3]")
-    kept = tail.removesuffix("[exit code: exit status 3]")
-    assert tail[0].isdigit()
-    assert int(elided) + len(head) + 1 + len(kept) == 588_895
-    assert 29_500 < len(head) + len(kept) <= 30_000
-    assert shell.call.reported.truncated
-
-
-def test_short_output_is_not_marked_as_truncated(shell: Shell) -> None:
-    shell("head -c 30000 /dev/zero | tr '\\0' x")
-    assert not shell.call.reported.truncated
-
-
-def test_a_flood_ends_with_its_last_line_and_status(shell: Shell) -> None:
-    text = shell("head -c 300000000 /dev/zero | tr '\\0' x; echo; echo LAST; exit 3", timeout_s=120)
-    assert text.endswith("x\nLAST\n[exit code: exit status 3]")
-    assert "\n[… 299970006 bytes elided …]\n" in text
-
-
-def test_an_endless_flood_is_stopped_in_time(shell: Shell) -> None:
-    text = shell("yes", timeout_s=1, max_output=1_000)
-    assert text.endswith(f"y\n{ADVICE}\n[error: 1s timeout exceeded]")
-    assert len(text) < 1_100 + len(ADVICE)
-    assert shell.took_s < 10
-
-
-def test_escapes_reach_neither_the_model_nor_the_display(shell: Shell) -> None:
-    assert shell(r"printf '\033[31mred\033[0m\n\033]0;t\007x\n\0'") == "red\nx\n"
-    assert "".join(shell.call.emitted) == "red\nx\n"
-    assert shell(r"printf '10%%\r50%%\r100%%\n'") == "10%\r50%\r100%\n"
-
-
-def test_what_is_no_utf8_is_replaced(shell: Shell) -> None:
-    assert shell(r"printf 'a\377b\303\251\n'") == "a\ufffdbé\n"
-
-
-@pytest.mark.parametrize(
-    "command", ["sleep 60 & echo done", "sleep 60 >/dev/null & echo done", "setsid sleep 60 & echo done"]
-)
-def test_a_child_in_the_background_is_named_and_not_waited_for(shell: Shell, command: str) -> None:
-    text = shell(command)
-    assert shell.took_s < 10
-    assert shell.status is Status.OK
-    first, second = text.split("\n")
-    assert first == "done"
-    assert second.startswith("[still running: ")
-    pid = second.removeprefix("[still running: ").partition(" ")[0]
-    assert f"{pid} (sleep 60)" in second
-    assert shell(f"kill {pid}") == "(no output)"
-
-
-def test_a_flood_from_the_background_stays_within_the_limit(shell: Shell) -> None:
-    text = shell("yes >&2 & sleep 0.2; echo done", max_output=1_000)
-    assert "bytes elided" in text
-    assert "(yes)" in text
-    assert len(text) < 1_500
-
-
-def test_survivors_are_named_on_one_line_before_the_status() -> None:
-    survivors = tuple(Survivor(pid, f"sh -c \x1b[1m\nline {pid} " + "x" * 100) for pid in range(1, 12))
-    text = played(Scripted(pieces=("a",), code=3, leaves=survivors))
-    first, line, last = text.split("\n")
-    assert (first, last) == ("a", "[exit code: exit status 3]")
-    assert line.startswith("[still running: 1 (sh -c [1m line 1 xxx")
-    assert "8 (" in line
-    assert "9 (" not in line
-    assert " and 3 more; " in line
-    assert line.isprintable()
-
-
-def test_a_timeout_kills_what_ignores_it(shell: Shell, tmp_path: Path) -> None:
-    text = shell("echo start; (trap '' TERM; exec sleep 60) & echo $! > pid; wait", timeout_s=1)
-    assert text == f"start\n{ADVICE}\n[error: 1s timeout exceeded]"
-    assert shell.took_s < 7
-    state = shell(f"cut -d' ' -f3 /proc/{(tmp_path / 'pid').read_text().strip()}/stat 2>/dev/null || echo gone")
-    assert state.split()[0] in ("gone", "Z")
-
-
-def test_a_cancelled_command_keeps_the_text_so_far(shell: Shell) -> None:
-    call = StubCall()
-    timer = threading.Timer(0.5, call.cancellation.request)
-    timer.start()
-    tool = Bash(processes=shell.processes)
-    with pytest.raises(Cancelled) as caught:
-        tool.execute(BashArgs(command="echo start; sleep 60"), call)
-    timer.join()
-    assert caught.value.text == "start\n[error: the command was cancelled]"
-    assert call.reported.status is Status.CANCELLED
-
-
-def test_a_command_cancelled_before_its_start_is_not_run() -> None:
-    processes = ScriptedProcesses({"it": ""})
-    call = StubCall()
-    call.cancellation.request()
-    with pytest.raises(Cancelled):
-        Bash(processes=processes).execute(BashArgs(command="it"), call)
-    assert processes.commands == []
-
-
-def test_secrets_of_the_host_are_not_seen(tmp_path: Path) -> None:
-    host = {"OPENAI_API_KEY": "sk-AAA", "MMTOOLS_API_KEY": "mm-BBB", "PATH": os.environ["PATH"], "HOME": "/home/me"}
-    command = "env; tr '\\0' ' ' < /proc/$$/cmdline"
-    with Subprocesses(tmp_path, environment=EnvironmentPolicy().child(host)) as processes:
-        text = Bash(processes=processes).execute(BashArgs(command=command), StubCall())
-    assert "sk-AAA" not in text
-    assert "mm-BBB" not in text
-    assert f"PATH={host['PATH']}\n" in text
-    assert "HOME=/home/me\n" in text
-    passing = EnvironmentPolicy(pass_through=("OPENAI_API_KEY",)).child(host)
-    with Subprocesses(tmp_path, environment=passing) as processes:
-        text = Bash(processes=processes).execute(BashArgs(command=command), StubCall())
-    assert "OPENAI_API_KEY=sk-AAA\n" in text
-    assert "mm-BBB" not in text
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        "git init -q . && git commit --allow-empty",
-        "git -c init.defaultBranch=m init -q . && git log",
-        "${EDITOR:?} file",
-        "${PAGER:?} /dev/null",
-    ],
-)
-def test_programs_do_not_wait_for_a_person(shell: Shell, command: str) -> None:
-    shell(command)
-    assert shell.status in (Status.OK, Status.FAILED)
-
-
-def test_a_ledger_learns_when_the_command_ran() -> None:
-    ticks, ledger = iter([10, 20]), Ledger()
-    tool = Bash(processes=ScriptedProcesses({"it": ""}), ledger=ledger, clock=lambda: next(ticks))
-    ledger.saw("/f", fingerprint(b"one"))
-    tool.execute(BashArgs(command="it"), StubCall())
-    now = Stamp(device=1, inode=1, size=3, mtime_ns=15, ctime_ns=15, taken_ns=30)
-    assert ledger.verdict("/f", b"two", now) == ChangedSince(ByCommand("it"))
+def test_refusals_name_the_tool_and_the_argument_of_this_dialect() -> None:
+    with pytest.raises(ArgumentsRefused, match=r"^\[bash: command is empty; send the shell command to run\]$"):
+        Bash(processes=ScriptedProcesses()).execute(BashArgs(command=" "), StubCall())
+    with pytest.raises(ToolFailure, match=r"^\[bash: not run: the session is closed\]$"):
+        Bash(processes=ScriptedProcesses({"it": ProcessesClosed("")})).execute(BashArgs(command="it"), StubCall())

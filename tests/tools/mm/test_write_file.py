@@ -1,60 +1,19 @@
-"""mm `write_file`, row by row of its table: the bytes are the content, exactly."""
+"""mm `write_file`: its contract, its translation and its words; what it does is tested on `write_text`."""
 
 from __future__ import annotations
 
 import json
-import os
-import resource
-import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from mmtools.adapters.local_files import LocalFiles
-from mmtools.call import FilesPreview, Location, ToolKind
-from mmtools.core.freshness import Ledger, fingerprint
-from mmtools.errors import PermissionRefused, ToolFailure
-from mmtools.ports.files import Files
+from mmtools.call import Location, ToolKind
+from mmtools.core.freshness import Ledger
+from mmtools.core.writers import Writers
+from mmtools.errors import ToolFailure
 from mmtools.testing.calls import StubCall
 from mmtools.testing.files import MemoryFiles
-from mmtools.testing.strategies import file_bytes, texts
 from mmtools.tools.mm.write_file import WriteFile, WriteFileArgs
-
-
-class Writing:
-    """A writer with one tool, as a model would be."""
-
-    def __init__(self, files: Files, *, max_output: int = 30_000, allows: bool = True) -> None:
-        self.tool = WriteFile(files=files, max_output=max_output)
-        self.allows = allows
-        self.call = StubCall()
-
-    def __call__(self, path: str, content: str) -> str:
-        self.call = StubCall(allows=self.allows)
-        return self.tool.execute(WriteFileArgs(path=path, content=content), self.call)
-
-    def refused(self, path: str, content: str) -> str:
-        with pytest.raises(ToolFailure) as refusal:
-            self(path, content)
-        assert not self.call.reported.changes
-        return refusal.value.text
-
-
-def names_below(root: Path) -> list[str]:
-    return sorted(str(path.relative_to(root)) for path in root.rglob("*"))
-
-
-@contextmanager
-def umask(mask: int) -> Iterator[None]:
-    before = os.umask(mask)
-    try:
-        yield
-    finally:
-        os.umask(before)
+from mmtools.tools.operations.session_files import SessionFiles
 
 
 def test_the_declaration_is_short() -> None:
@@ -70,230 +29,24 @@ def test_the_headline_names_the_file() -> None:
     assert headline.locations == (Location("/repo/f.txt"),)
 
 
-@given(st.none() | file_bytes(), texts())
-def test_whatever_was_there_the_bytes_are_the_content(before: bytes | None, content: str) -> None:
-    files = MemoryFiles({} if before is None else {"f": before})
-    writing = Writing(files)
-    answer = writing("f", content)
-    assert files.contents == {"f": content.encode()}
-    assert len(writing.call.proposals) == (before != content.encode())
-    answer.encode()
-    assert answer.split("\n")[0].startswith("created f (" if before is None else ("wrote f: ", "f unchanged: "))
+def test_the_file_holds_the_content() -> None:
+    files = MemoryFiles()
+    answer = WriteFile(files=files).execute(WriteFileArgs(path="d/f", content="a\n"), StubCall())
+    assert answer == "created d/f (1 line)\n+1 a"
+    assert files.contents == {"d/f": b"a\n"}
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        'print("a\\nb")\n',
-        "- item:\\\n  text\n",
-        "<p>&amp;&lt;&apos;</p>\n",
-        "x",
-        "x\n",
-        "a\r\nb\n",
-        "",
-        "\ufeffx",
-        "$& \\1 %s {}",
-    ],
-)
-def test_the_text_is_not_repaired(tmp_path: Path, content: str) -> None:
-    Writing(LocalFiles(tmp_path))("o.txt", content)
-    assert (tmp_path / "o.txt").read_bytes() == content.encode()
+def test_a_refusal_names_the_argument_of_this_dialect() -> None:
+    with pytest.raises(ToolFailure, match=r"^content holds half a character"):
+        WriteFile(files=MemoryFiles()).execute(WriteFileArgs(path="f", content="\ud800"), StubCall())
 
 
-@pytest.mark.parametrize(
-    ("before", "content", "answer"),
-    [
-        pytest.param(None, "a\nb", "created f (2 lines)\n+1 a\n+2 b\n\\ No newline at end of file", id="new"),
-        pytest.param(None, "a\n", "created f (1 line)\n+1 a", id="new, one line"),
-        pytest.param(None, "", "created f (0 lines)", id="new, empty"),
-        pytest.param(b"a\nb\nc\n", "a\nB\nc\n", "wrote f: +1 -1 lines\n 1 a\n-2 b\n+2 B\n 3 c", id="changed"),
-        pytest.param(b"a\n", "", "wrote f: +0 -1 lines\n-1 a", id="emptied"),
-        pytest.param(b"", "a\n", "wrote f: +1 -0 lines\n+1 a", id="filled"),
-        pytest.param(b"a\n", "a\n", "f unchanged: the content is identical", id="identical"),
-        pytest.param(b"", "", "f unchanged: the content is identical", id="identical, empty"),
-        pytest.param(b"\xef\xbb\xbfa\n", "a\n", "wrote f: +0 -0 lines; the byte order mark is gone", id="BOM gone"),
-        pytest.param(b"a\n", "\ufeffa\n", "wrote f: +0 -0 lines; a byte order mark was added", id="BOM added"),
-        pytest.param(b"a\r\nb\r\n", "a\nb\n", "wrote f: +0 -0 lines; line endings changed from CRLF to LF", id="CRLF to LF"),
-        pytest.param(b"a\nb\n", "a\r\nb\r\n", "wrote f: +0 -0 lines; line endings changed from LF to CRLF", id="LF to CRLF"),
-        pytest.param(b"a\r\nb\n", "a\nb\n", "wrote f: +0 -0 lines; line endings changed from mixed to LF", id="mixed to LF"),
-        pytest.param(b"a\r\nb\n", "a\nb\r\n", "wrote f: +0 -0 lines; only line endings changed", id="mixed to mixed"),
-        pytest.param(
-            b"\xef\xbb\xbfa\r\nb\r\n", "a\nB\n",
-            "wrote f: +1 -1 lines; the byte order mark is gone; line endings changed from CRLF to LF\n 1 a\n-2 b\n+2 B",
-            id="all at once",
-        ),
-        pytest.param("a\n".encode("utf-16"), "a\n", "wrote f: +0 -0 lines; encoding changed from utf-16-le to utf-8", id="UTF-16"),
-        pytest.param(b"\0\1\2", "a\n", "wrote f: 1 line in place of 3 bytes that are not text", id="binary"),
-        pytest.param(b"caf\xe9", "cafe", "wrote f: 1 line in place of 4 bytes that are not text", id="undecodable"),
-    ],
-)  # fmt: skip
-def test_the_answer_is_a_headline_and_a_diff(before: bytes | None, content: str, answer: str) -> None:
-    assert Writing(MemoryFiles({} if before is None else {"f": before}))("f", content) == answer
-
-
-def test_the_outcome_holds_old_and_new_text_and_the_first_changed_line() -> None:
-    writing = Writing(MemoryFiles({"f": b"\xef\xbb\xbfa\nb\n"}))
-    writing("f", "a\nc\n")
-    (change,) = writing.call.reported.changes
-    assert (change.path, change.shown, change.old_text, change.new_text) == ("/repo/f", "f", "a\nb\n", "a\nc\n")
-    assert writing.call.reported.locations == (Location("/repo/f", 2),)
-    writing("new", "x")
-    (change,) = writing.call.reported.changes
-    assert (change.created, change.old_text, change.new_text) == (True, None, "x")
-
-
-def test_a_long_diff_is_cut_after_whole_lines_and_says_so() -> None:
-    writing = Writing(MemoryFiles(), max_output=100)
-    *shown, note = writing("f", "".join(f"line {number}\n" for number in range(500))).split("\n")
-    assert shown[:2] == ["created f (500 lines)", "+  1 line 0"]
-    assert len("\n".join(shown)) <= 100
-    assert note == f"[… {501 - len(shown)} more lines of the diff are not shown; read the file to see what it holds]"
-    assert writing.call.reported.truncated
-
-
-# Permission
-
-
-def test_identical_content_asks_nothing_and_keeps_the_time(tmp_path: Path) -> None:
-    file = tmp_path / "f"
-    file.write_bytes(b"a\n")
-    before = file.stat()
-    writing = Writing(LocalFiles(tmp_path), allows=False)
-    assert writing("f", "a\n") == "f unchanged: the content is identical"
-    assert (file.stat().st_mtime_ns, file.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
-    assert not writing.call.proposals
-
-
-def test_the_one_question_shows_the_whole_change() -> None:
-    writing = Writing(MemoryFiles({"f": b"\0"}))
-    writing("f", "b\n")
-    writing_proposal = writing.call.proposals[0]
-    assert isinstance(writing_proposal.preview, FilesPreview)
-    (change,) = writing_proposal.preview.changes
-    assert (change.before, change.after, change.old_text) == (b"\0", b"b\n", None)
-    assert (writing_proposal.title, writing_proposal.scope.key) == ("overwrite f", "edit:/repo/")
-    writing("d/new", "b\n")
-    assert writing.call.proposals[0].title == "create d/new"
-
-
-def test_a_no_makes_neither_file_nor_directory(tmp_path: Path) -> None:
-    (tmp_path / "f").write_bytes(b"a\n")
-    writing = Writing(LocalFiles(tmp_path), allows=False)
-    for path in ("f", "d/e/new.txt"):
-        with pytest.raises(PermissionRefused, match=r"^\[write rejected by the user\]$"):
-            writing(path, "x")
-    assert names_below(tmp_path) == ["f"]
-    assert (tmp_path / "f").read_bytes() == b"a\n"
-
-
-def test_a_file_outside_is_asked_for_with_its_path() -> None:
-    files = MemoryFiles({"/etc/f": "old\n"}, outside="ask")
-    writing = Writing(files)
-    writing("/etc/f", "new\n")
-    (proposal,) = writing.call.proposals
-    assert "/etc/f" in proposal.title
-    assert (proposal.scope.key, proposal.scope.words) == ("edit:/etc/f", "every change of /etc/f")
-    assert files.contents == {"/etc/f": b"new\n"}
-
-
-def test_a_file_that_changes_while_the_question_is_open_is_not_overwritten() -> None:
-    files = MemoryFiles({"f": "a\n"})
-
-    class Meddling(StubCall):
-        def approve(self, proposal: object) -> None:
-            files.put("f", "other\n")
-
-    with pytest.raises(ToolFailure, match="changed"):
-        WriteFile(files=files).execute(WriteFileArgs(path="f", content="x"), Meddling())
-    assert files.contents == {"f": b"other\n"}
-
-
-def test_with_a_ledger_an_existing_file_must_have_been_read() -> None:
-    files, ledger = MemoryFiles({"f": "a\n"}), Ledger()
-    tool = WriteFile(files=files, ledger=ledger)
-    with pytest.raises(ToolFailure, match="was not read yet"):
-        tool.execute(WriteFileArgs(path="f", content="b\n"), StubCall())
-    assert "unchanged" in tool.execute(WriteFileArgs(path="f", content="a\n"), StubCall())
-    ledger.saw("/repo/f", fingerprint(b"a\n"))
-    for content in ("b\n", "c\n"):
-        tool.execute(WriteFileArgs(path="f", content=content), StubCall())
-    tool.execute(WriteFileArgs(path="new", content="1"), StubCall())
-    tool.execute(WriteFileArgs(path="new", content="2"), StubCall())
-    files.put("f", "other\n")
-    with pytest.raises(ToolFailure, match="changed since it was read"):
-        tool.execute(WriteFileArgs(path="f", content="d\n"), StubCall())
-
-
-# What is refused
-
-
-def test_half_a_character_is_refused_by_place() -> None:
-    files = MemoryFiles({"f": "a\n"})
-    refusal = Writing(files).refused("f", "ab\nc\ud83d\n")
-    assert "content holds half a character, U+D83D, at line 2, column 2" in refusal
-    assert refusal.isprintable()
-    assert files.contents == {"f": b"a\n"}
-
-
-def test_what_can_be_no_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "dir").mkdir()
-    (tmp_path / "plain").write_bytes(b"x")
-    os.mkfifo(tmp_path / "live.pipe")
-    writing = Writing(LocalFiles(tmp_path))
-    before = names_below(tmp_path)
-    assert "is a directory" in writing.refused("dir", "x")
-    assert "not a regular file" in writing.refused("live.pipe", "x")
-    assert "is a file, not a directory" in writing.refused("plain/below", "x")
-    assert "outside" in writing.refused("../x", "x")
-    for path in ("", "a\0b", "new/", "dir/", "a" * 300):
-        assert writing.refused(path, "x")
-    assert names_below(tmp_path) == before
-
-
-def test_a_full_disk_leaves_the_old_bytes(tmp_path: Path) -> None:
-    (tmp_path / "big.txt").write_bytes(b"precious\n")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, hard))
-    try:
-        assert "could not be written" in Writing(LocalFiles(tmp_path)).refused("big.txt", "y" * 100_000)
-        assert "could not be written" in Writing(LocalFiles(tmp_path)).refused("new.txt", "y" * 100_000)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert names_below(tmp_path) == ["big.txt"]
-    assert (tmp_path / "big.txt").read_bytes() == b"precious\n"
-
-
-# The file as an object
-
-
-def test_modes_stay_and_new_files_follow_the_umask(tmp_path: Path) -> None:
-    key = tmp_path / "key.sh"
-    key.write_bytes(b"x")
-    key.chmod(0o600)
-    writing = Writing(LocalFiles(tmp_path))
-    with umask(0o027):
-        writing("key.sh", "y")
-        writing("d/e/new.txt", "x")
-    modes = {name: stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("key.sh", "d", "d/e", "d/e/new.txt")}
-    assert modes == {"key.sh": 0o600, "d": 0o750, "d/e": 0o750, "d/e/new.txt": 0o640}
-
-
-def test_links_stay(tmp_path: Path) -> None:
-    (tmp_path / "real").write_bytes(b"a\n")
-    (tmp_path / "link").symlink_to("real")
-    writing = Writing(LocalFiles(tmp_path))
-    writing("link", "b\n")
-    assert (tmp_path / "link").is_symlink()
-    assert (tmp_path / "real").read_bytes() == b"b\n"
-    os.link(tmp_path / "real", tmp_path / "twin")
-    assert writing("real", "c\n").split("\n")[0] == (
-        "wrote real: +1 -1 lines; written in place, under all 2 names of the file"
-    )
-    assert (tmp_path / "twin").read_bytes() == b"c\n"
-
-
-def test_a_name_with_a_twin_is_never_redirected(tmp_path: Path) -> None:
-    (tmp_path / "in\u00a0put.txt").write_bytes(b"NB\n")
-    Writing(LocalFiles(tmp_path))("in put.txt", "SP\n")
-    assert (tmp_path / "in\u00a0put.txt").read_bytes() == b"NB\n"
-    assert (tmp_path / "in put.txt").read_bytes() == b"SP\n"
+def test_its_name_is_told_to_other_sessions() -> None:
+    files, writers = MemoryFiles({"f": "a\n"}), Writers()
+    main = SessionFiles(files=files, ledger=Ledger(writers=writers))
+    helper = SessionFiles(files=files, ledger=Ledger(session="reviewer", writers=writers))
+    for session in (main, helper):
+        session.note_known(files.snapshot(files.locate("f")))
+    WriteFile(files=helper).execute(WriteFileArgs(path="f", content="b\n"), StubCall())
+    with pytest.raises(ToolFailure, match="by the call `write_file` of session reviewer"):
+        WriteFile(files=main).execute(WriteFileArgs(path="f", content="c\n"), StubCall())

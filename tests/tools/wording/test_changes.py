@@ -12,8 +12,7 @@ from mmtools.ports.files import Place, Replaced, Snapshot
 from mmtools.testing.strategies import texts
 from mmtools.tools.wording import changes
 from mmtools.tools.wording.answer import Answer
-
-CHANGE = FileChange(path="/r/f", shown="f", before=b"a", after=b"b")
+from mmtools.tools.wording.changes import PlannedChange
 
 
 @given(texts(max_pieces=30), texts(max_pieces=30), st.integers(0, 120))
@@ -56,15 +55,43 @@ def test_a_very_long_new_line_is_shown_from_its_start() -> None:
     assert told.text == f"head\n+1 {'x' * 2_000}[3000 characters …]\n\\ No newline at end of file"
 
 
+def planned(path: str, *, title: str = "edit f", outside: bool = False, links: int = 1) -> PlannedChange:
+    place = Place(path, path, outside_roots=outside)
+    return PlannedChange(
+        before=Snapshot(place=place, data=b"a", links=links),
+        change=FileChange(path=path, shown="f", before=b"a", after=b"b"),
+        diff=diffs.between("a", "b"),
+        title=title,
+        done="edited",
+        summary="f: 1 edit(s)",
+        line=1,
+    )
+
+
 def test_a_grant_reaches_all_files_inside_but_only_one_outside() -> None:
-    inside = changes.changing("edit f", CHANGE, Place("f", "/r/f"), root="/r", refusal="no")
-    other = changes.changing("write g", CHANGE, Place("g", "/r/g"), root="/r", refusal="no")
-    outside = changes.changing("edit f", CHANGE, Place("/x/f", "/x/f", outside_roots=True), root="/r", refusal="no")
+    inside = changes.proposal(planned("/r/f"), root="/r", refusal="no")
+    other = changes.proposal(planned("/r/g", title="create g"), root="/r", refusal="no")
+    elsewhere = changes.proposal(planned("/r/f"), root="/q", refusal="no")
+    outside = changes.proposal(planned("/x/f", outside=True), root="/r", refusal="no")
     assert inside.scope == other.scope
     assert inside.scope.words == "every file change under /r"
+    assert (inside.title, other.title, inside.refusal, inside.paths) == ("edit f", "create g", "no", ("/r/f",))
+    assert elsewhere.scope.words == "every change of /r/f"
     assert outside.scope.key not in (inside.scope.key, changes.reading(Place("f", "/x/f"), "no").scope.key)
     assert outside.title == "edit f outside the working directory: /x/f"
     assert changes.reading(Place("f", "/x/f"), "no").title == "read outside the working directory: /x/f"
+
+
+def test_what_was_done_and_what_would_be_differ_in_their_first_words_alone() -> None:
+    made = changes.made(planned("/r/f", links=2), Replaced(in_place=True), max_chars=30_000)
+    foretold = changes.foretold(planned("/r/f"), max_chars=30_000)
+    headline, _, rest = made.text.partition("\n")
+    assert headline == "edited f: 1 edit(s); written in place, under all 2 names of the file"
+    assert foretold.text == f"dry run, nothing written: f: 1 edit(s)\n{rest}"
+    assert changes.made(planned("/r/f"), Replaced(), max_chars=15).text.endswith(
+        "; read the file to see what it holds]"
+    )
+    assert changes.foretold(planned("/r/f"), max_chars=15).text.endswith("; send fewer edits to see more of each]")
 
 
 @pytest.mark.parametrize(

@@ -44,13 +44,13 @@ def test_a_quoted_text_can_be_shown_anywhere(text: str) -> None:
 def test_lines_with_the_same_difference_are_told_together() -> None:
     same = [Difference(line, 1, "\t", "    ") for line in (3, 4, 5)]
     apart = [Difference(line, 1, " ", "") for line in (7, 9)]
-    assert differences([*same, *apart]) == [
+    assert differences([*same, *apart], sent="old") == [
         "- lines 3-5, column 1: the file has 1 tab, old has 4 spaces",
         "- lines 7, 9, column 1: the file has 1 space, old has nothing",
     ]
 
 
 def test_many_differences_are_cut() -> None:
-    told = differences([Difference(line, line, "a", "b") for line in range(1, 10)])
+    told = differences([Difference(line, line, "a", "b") for line in range(1, 10)], sent="old")
     assert len(told) == 6
     assert told[-1] == "- and 4 more"

@@ -13,13 +13,10 @@ from mmtools.core import edits as resolving
 from mmtools.core.edits import NotText, Refused, Replacement
 from mmtools.core.text import LegacyText, Text
 from mmtools.errors import ToolFailure
-from mmtools.testing.calls import StubCall
 from mmtools.testing.files import MemoryFiles
 from mmtools.testing.strategies import Edits, refused_edits
-from mmtools.tools.mm.edit_file import EditArg, EditFile, EditFileArgs
-from mmtools.tools.mm.read_file import ReadFile, ReadFileArgs
-from mmtools.tools.mm.write_file import WriteFile, WriteFileArgs
 from mmtools.tools.wording import edits as wording
+from tests.tools.operations.working import EDIT, Working
 
 Pair: TypeAlias = tuple[str, str]
 #: What the caller sends instead of one edit: edits, or nothing.
@@ -31,21 +28,19 @@ class LiteralCaller:
 
     def __init__(self, data: bytes, encodings: tuple[str, ...] = ()) -> None:
         self.files = MemoryFiles({"f": data})
-        self.tool = EditFile(files=self.files, encodings=encodings)
-        self.reader = ReadFile(files=self.files, encodings=encodings)
+        self.working = Working(self.files, encodings=encodings)
 
     def send(self, edits: Sequence[Pair]) -> str:
-        sent = tuple(EditArg(old=old, new=new) for old, new in edits)
-        return self.tool.execute(EditFileArgs(path="f", edits=sent), StubCall())
+        return self.working.edit("f", *edits)
 
     def read(self, start: int = 0, end: int = 0) -> str:
-        return self.reader.execute(ReadFileArgs(path="f", start=start, end=end), StubCall())
+        return self.working.read("f", start, end)
 
     def recover(self, edits: Sequence[Pair], refusal: str) -> str:
         """Make the next call; an exception out of it means that the refusal was not enough."""
         if "write its whole content instead" in refusal:
             content = "".join(new for _, new in edits)
-            return WriteFile(files=self.files).execute(WriteFileArgs(path="f", content=content), StubCall())
+            return self.working.write("f", content)
         if "send at least one" in refusal:
             return self.send([(self.read().split("\n")[0], "changed")])
         told = re.split(r"^edit (\d+): ", refusal, flags=re.MULTILINE)
@@ -198,7 +193,7 @@ def test_every_refusal_can_be_shown_and_names_each_bad_edit(case: tuple[str, Edi
     sent = [Replacement(old, new) for old, new in pairs]
     refusal = resolving.resolve(text, sent)
     assert isinstance(refusal, Refused)
-    told = wording.refused(refusal, sent, Text(text))
+    told = wording.refused(refusal, sent, Text(text), EDIT)
     told.encode()
     for one in refusal.refusals:
         assert len(sent) == 1 or f"edit {getattr(one, 'index', 0) + 1}: " in told
@@ -221,7 +216,7 @@ def test_every_habit_of_copying_has_its_words(text: str, old: str, said: str) ->
     sent = [Replacement(old, "\ue000")]
     refusal = resolving.resolve(text, sent)
     assert isinstance(refusal, Refused)
-    assert said in wording.refused(refusal, sent, Text(text))
+    assert said in wording.refused(refusal, sent, Text(text), EDIT)
 
 
 def test_a_hint_costs_a_search_so_only_the_first_few_bad_edits_get_one() -> None:
@@ -229,7 +224,7 @@ def test_a_hint_costs_a_search_so_only_the_first_few_bad_edits_get_one() -> None
     sent = [Replacement(f"value_{number}  = 1", "x") for number in range(12)]
     refusal = resolving.resolve(text, sent)
     assert isinstance(refusal, Refused)
-    told = wording.refused(refusal, sent, Text(text))
+    told = wording.refused(refusal, sent, Text(text), EDIT)
     assert told.count("Send exactly this as old") == 5
     assert told.count("old text not found") == 12
 
