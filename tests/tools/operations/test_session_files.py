@@ -21,7 +21,7 @@ from mmtools.core.lsp.diagnostics import Finding, Severity
 from mmtools.core.lsp.diagnostics_delta import Delta
 from mmtools.core.writers import Writers
 from mmtools.errors import PermissionRefused, ToolFailure
-from mmtools.ports.files import Changed, Files, Missing, Place, Replaced, Snapshot
+from mmtools.ports.files import AccessDenied, Changed, Files, Missing, Place, Replaced, Snapshot
 from mmtools.testing.calls import StubCall
 from mmtools.testing.edit_checks import ScriptedEditChecks
 from mmtools.testing.files import MemoryFiles
@@ -330,6 +330,21 @@ class Moved(MemoryFiles):
 @pytest.mark.parametrize("ledger", [None, Ledger()])
 def test_other_reasons_keep_their_own_words(ledger: Ledger | None) -> None:
     working = Working(Moved({"a.txt": "one"}), ledger=ledger)
+    working.read("a.txt")
+    with pytest.raises(ToolFailure, match=r"changed in the meantime \(its path leads elsewhere now\)"):
+        working.write("a.txt", "two")
+
+
+class Locked(Moved):
+    """The same, and from then on nobody may read them."""
+
+    def replace(self, before: Snapshot, data: bytes) -> Replaced:
+        self.fail(before.place.requested, AccessDenied, when="read")
+        return super().replace(before, data)
+
+
+def test_what_cannot_be_looked_at_again_keeps_its_own_words() -> None:
+    working = Working(Locked({"a.txt": "one"}), ledger=Ledger())
     working.read("a.txt")
     with pytest.raises(ToolFailure, match=r"changed in the meantime \(its path leads elsewhere now\)"):
         working.write("a.txt", "two")
