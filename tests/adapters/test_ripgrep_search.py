@@ -38,6 +38,7 @@ from mmtools.ports.search import (
 from mmtools.testing.conformance import search as conformance
 from mmtools.testing.conformance.search import Make
 from mmtools.testing.search import MemorySearch
+from tests.hypothesis_profiles import scaled
 
 #: 30 s: only what hangs meets it.
 PATIENCE_S = 30.0
@@ -116,7 +117,7 @@ TREES = st.dictionaries(st.lists(NAMES, min_size=1, max_size=3).map("/".join), C
 )
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(scaled(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     tree=TREES,
     regex=st.sampled_from(["hit", "^hit$", "^$", "[^h]it|i", "t$", "(?i)hit"]),

@@ -20,7 +20,6 @@ from mmtools.ports.remote_tools import McpServer, RemoteAnswer, TextBlock
 
 __all__ = [
     "ENVIRONMENT",
-    "NODE_SERVERS",
     "SCRIPT",
     "alive",
     "call",
@@ -33,8 +32,6 @@ __all__ = [
 ]
 
 SCRIPT = Path(__file__).with_name("scripted_server.py")
-#: Installed by `make needs`, beside the interpreter that runs the tests.
-NODE_SERVERS = Path(sys.prefix) / "mcp" / "node_modules" / ".bin"
 #: Tests need not wait for servers that do not leave.
 QUICK = Timeouts(leave_s=0.4, term_s=0.4)
 ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
@@ -29,6 +29,7 @@ from mmtools.testing.payloads import json_values
 from mmtools.testing.permissions import Scripted as ScriptedPermission
 from tests.hosting.langchain.acting import GO, WAYS, Echo, by_hand, go
 from tests.hosting.langchain.scripted import Script, calls, results, scripted
+from tests.hypothesis_profiles import scaled
 
 YES, NO = Decision(Choice.ALLOW_ONCE), Decision(Choice.REJECT_ONCE, "not today")
 
@@ -171,7 +172,7 @@ _TAKEN = [
 ]
 
 
-@settings(max_examples=25, deadline=None)
+@scaled(25)
 @given(st.dictionaries(st.sampled_from(_TAKEN) | st.text(max_size=5), json_values(), max_size=4))
 def test_arguments_arrive_as_they_were_sent(arguments: dict[str, Any]) -> None:
     patient = LoopDetector(warn_after=1_000, stop_after=2_000)

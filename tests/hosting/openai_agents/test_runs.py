@@ -19,7 +19,7 @@ from agents.items import ToolCallOutputItem
 from agents.models.openai_responses import Converter
 from agents.testing import ScriptedModel, assistant_message, function_call
 from attrs import frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools import AllowAll, Defer, LoopStopped, Permission, Runner, ToolKind, ToolSpec, local
@@ -29,6 +29,7 @@ from mmtools.hosting.openai_agents import function_tools, in_context
 from mmtools.policies.rules import Rule, Rules
 from mmtools.testing.permissions import Scripted
 from mmtools.tool import Call
+from tests.hypothesis_profiles import scaled
 
 Step = tuple[str, Any]
 
@@ -222,7 +223,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
         yield runner
 
 
-@settings(deadline=None, max_examples=30)
+@scaled(30)
 @given(sent=SENT)
 def test_arguments_are_judged_by_the_runner_alone(reader: Runner, sent: str) -> None:
     """Whatever is sent, the model reads what the runner says to it."""
@@ -232,7 +233,7 @@ def test_arguments_are_judged_by_the_runner_alone(reader: Runner, sent: str) -> 
     assert outputs(asyncio.run(run(reader, model(("read_file", sent))))) == [expected]
 
 
-@settings(deadline=None, max_examples=30)
+@scaled(30)
 @given(sent=SENT)
 def test_with_approvals_an_object_is_judged_by_the_runner_too(reader: Runner, sent: str) -> None:
     """The SDK has a person approve whatever is no JSON object, with every policy."""

@@ -25,6 +25,7 @@ from mmtools.tools.crab.edit import Edit, EditArg, EditArgs
 from mmtools.tools.crab.read import Read, ReadArgs
 from mmtools.tools.crab.write import Write, WriteArgs
 from mmtools.tools.wording.freshness import Gate, noting, objection
+from tests.hypothesis_profiles import scaled
 
 PLACE = Place("a.txt", "/repo/a.txt")
 HOUR_NS = 3_600_000_000_000
@@ -425,9 +426,9 @@ def next_tick(folder: Path) -> None:
 
 
 TestGatedInMemory = GatedInMemory.TestCase
-TestGatedInMemory.settings = settings(max_examples=100, stateful_step_count=30, deadline=None)
+TestGatedInMemory.settings = settings(scaled(100), stateful_step_count=30)
 TestGatedOnDisk = GatedOnDisk.TestCase
-TestGatedOnDisk.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+TestGatedOnDisk.settings = settings(scaled(25), stateful_step_count=25)
 
 
 # The page's promise, on a real disk
