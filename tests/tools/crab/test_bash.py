@@ -19,6 +19,7 @@ from mmtools.ports.processes import DirectoryMissing
 from mmtools.testing.calls import StubCall
 from mmtools.testing.processes import ScriptedProcesses
 from mmtools.tools.crab.bash import Bash, BashArgs
+from tests.patience import TRIES_S
 
 
 @pytest.fixture
@@ -65,10 +66,16 @@ def test_long_output_keeps_head_and_tail_and_counts_what_is_gone(processes: Subp
 
 
 def test_a_timeout_kills_and_says_how_to_get_more(processes: Subprocesses) -> None:
-    call = StubCall()
-    assert Bash(processes=processes, timeout_s=0.3).execute(BashArgs(command="echo so far; sleep 60"), call) == (
+    begun = Path(processes.directory, "begun")
+    for timeout_s in TRIES_S:
+        call = StubCall()
+        args = BashArgs(command="echo so far; touch begun; sleep 600")
+        text = Bash(processes=processes, timeout_s=timeout_s).execute(args, call)
+        if begun.exists():
+            break
+    assert text == (
         "so far\n[killed with all it started; send a longer timeout, up to 600; to let it go on, send it as (COMMAND) > "
-        "out.log 2>&1 & and read out.log later]\n[error: 0.3s timeout exceeded]"
+        f"out.log 2>&1 & and read out.log later]\n[error: {timeout_s:g}s timeout exceeded]"
     )
     assert call.reported.status is Status.TIMED_OUT
 
