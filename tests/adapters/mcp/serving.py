@@ -17,6 +17,7 @@ from mmtools.adapters.mcp.timeouts import Timeouts
 from mmtools.adapters.mcp_client import McpClient
 from mmtools.call import Cancellation
 from mmtools.ports.remote_tools import McpServer, RemoteAnswer, TextBlock
+from tests.patience import PATIENCE_S
 
 __all__ = [
     "ENVIRONMENT",
@@ -25,6 +26,7 @@ __all__ = [
     "call",
     "connected",
     "free_port",
+    "heard",
     "listening",
     "scripted",
     "send",
@@ -38,7 +40,12 @@ ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
 
 
 def scripted(
-    name: str = "scripted", /, *, timeout_s: float = 20.0, start_timeout_s: float = 20.0, **options: Any
+    name: str = "scripted",
+    /,
+    *,
+    timeout_s: float = PATIENCE_S,
+    start_timeout_s: float = PATIENCE_S,
+    **options: Any,
 ) -> McpServer:
     command = [sys.executable, "-I", "-S", str(SCRIPT), json.dumps(options)]
     return McpServer(name, command, timeout_s=timeout_s, start_timeout_s=start_timeout_s)
@@ -50,6 +57,12 @@ def connected(
 ) -> Iterator[McpClient]:
     with McpClient(servers, directory=directory, environment=environment, timeouts=QUICK) as client:
         yield client
+
+
+def heard(log: Path) -> list[str]:
+    """The methods of the messages that a scripted server has written into its log, and the tools of its calls."""
+    messages = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    return [each.get("params", {}).get("name") or each.get("method", "") for each in messages]
 
 
 def call(
