@@ -183,11 +183,11 @@ HUGE = "x\n" * 5_000_000
     ids=range(12),
 )
 def test_a_refusal_is_short_and_quick_however_large_the_arguments_are(sent: object) -> None:
-    begun = time.monotonic()
+    begun = time.thread_time()
     text = refusal(sent, EDIT)
     assert len(text) <= 500
     assert text.isprintable()
-    assert time.monotonic() - begun < 20
+    assert time.thread_time() - begun < 20
 
 
 def test_a_large_argument_that_fits_is_passed_on_without_a_copy() -> None:

@@ -49,7 +49,7 @@ def test_a_flood_is_few_notifications_and_says_what_it_leaves_out() -> None:
     reports = asyncio.run(sent(["x" * 100 + "\n"] * 1_000))
     assert len(reports) < 100
     assert reports[-1][0] == 101_000
-    assert "characters not shown live" in reports[-1][1] or len(reports) > 20
+    assert any("characters not shown live" in text for _, text in reports) or len(reports) > 20
     assert all(len(text) < 5_000 for _, text in reports)
 
 
