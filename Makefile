@@ -1,16 +1,24 @@
 # make demo   the main job on real input: a recorded session with real tools
+# make check  while you work: what needs no server, network or long search; a program that is missing is no failure
 # make test   everything a change must pass; .ci/run calls exactly this
+# make deep   the properties with many random examples, for MINUTES=30 or so; TESTS=tests/core for some of them
 # make bench  every speed claim against the raw limit of the same run
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test install needs lint types tests frameworks deep bench dist clean
+MINUTES ?= 30
+TESTS ?= tests
+
+.PHONY: demo check test install needs lint types tests pythons frameworks deep bench dist clean
 
 demo: .venv/demo
 	@$(BIN)/python examples/demo.py
 
-test: needs lint types tests frameworks
+check: lint types
+	$(BIN)/pytest -q -n 2 --quick $(TESTS)
+
+test: needs lint types tests pythons frameworks
 
 install: .venv/dev
 
@@ -25,16 +33,16 @@ needs: .venv/lsp/done .venv/mcp/done .venv/acp/done
 
 .venv/lsp/done: .venv/dev
 	@command -v npm >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs npm; }
-	npm install --silent --no-fund --no-audit --prefix .venv/lsp typescript-language-server@5 typescript@5
+	npm install --loglevel=error --no-fund --no-audit --prefix .venv/lsp typescript-language-server@5 typescript@5
 	@touch $@
 
 .venv/mcp/done: .venv/lsp/done
-	npm install --silent --no-fund --no-audit --prefix .venv/mcp \
+	npm install --loglevel=error --no-fund --no-audit --prefix .venv/mcp \
 		@modelcontextprotocol/server-everything @modelcontextprotocol/server-filesystem
 	@touch $@
 
 .venv/acp/done: .venv/lsp/done
-	npm install --silent --no-fund --no-audit --prefix .venv/acp acpx@0.1.15 @agentclientprotocol/sdk@2.4.0
+	npm install --loglevel=error --no-fund --no-audit --prefix .venv/acp acpx@0.1.15 @agentclientprotocol/sdk@2.4.0
 	@touch $@
 
 lint: .venv/dev
@@ -45,14 +53,23 @@ types: .venv/dev
 	$(BIN)/mypy
 
 tests: .venv/dev
-	$(BIN)/pytest -q -n 2
+	$(BIN)/pytest -q -n 2 $(TESTS)
+
+# Other Pythons, where they are here; the shims of pyenv hide those that are not its global ones.
+pythons: .venv/dev
+	PYENV_VERSION=$$(pyenv versions --bare 2>/dev/null | paste -sd: -) \
+		$(BIN)/nox -s pythons --no-stop-on-first-error --no-error-on-missing-interpreters
 
 # Frameworks that pin against each other, each in an environment of its own.
 frameworks: .venv/dev
 	$(BIN)/nox --no-stop-on-first-error --error-on-missing-interpreters
 
+# Again and again, each time with other examples. One test may take long here, and none for ever.
 deep: .venv/dev
-	$(BIN)/pytest -q --hypothesis-profile=deep
+	@end=$$(( $$(date +%s) + 60 * $(MINUTES) )); \
+	while $(BIN)/pytest -q -n 2 -m hypothesis --hypothesis-profile=deep --timeout=3600 -o faulthandler_timeout=7200 $(TESTS); do \
+		[ $$(date +%s) -lt $$end ] || exit 0; \
+	done; exit 1
 
 bench: .venv/dev
 	@for file in benchmarks/bench_*.py benchmarks/hosting/bench_acp.py benchmarks/hosting/bench_mcp_server.py; do \

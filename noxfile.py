@@ -4,6 +4,7 @@ The frameworks that mmtools is hosted in, each in an environment of its own: the
     nox                          all of them
     nox -s "hosting(langchain)"  one
     nox -s bench                 what each adapter costs, against a tool written by hand
+    nox -s pythons               the package's own tests on the other Pythons that it is for
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import nox
 nox.options.default_venv_backend = "uv"
 nox.options.sessions = ["hosting"]
 nox.options.reuse_existing_virtualenvs = True
+nox.options.download_python = "never"
 
 #: Of each: its extra, what its tests need beside that, and the page about it.
 FRAMEWORKS = {
@@ -22,7 +24,7 @@ FRAMEWORKS = {
     "openai_agents": ("openai-agents", [], "host-in-openai-agents"),
     "pydantic_ai": ("pydantic-ai", [], "host-in-pydantic-ai"),
 }
-_TOOLS = ("hypothesis", "jsonschema", "mypy", "pytest", "types-jsonschema")
+_TOOLS = ("hypothesis", "jsonschema", "mypy", "pytest", "pytest-timeout", "types-jsonschema")
 
 
 @nox.session
@@ -43,3 +45,10 @@ def bench(session: nox.Session, framework: str) -> None:
     extra, more, _ = FRAMEWORKS[framework]
     session.install("-e", f".[{extra}]", *more)
     session.run("python", "-m", f"benchmarks.hosting.bench_{framework}")
+
+
+@nox.session(python=["3.12", "3.13"])
+def pythons(session: nox.Session) -> None:
+    """Test the package on another Python, as quickly as `make check` does."""
+    session.install("-e", ".[dev]")
+    session.run("pytest", "-q", "-n", "2", "--quick", *session.posargs)

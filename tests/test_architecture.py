@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -56,8 +57,18 @@ IMPURE = {
 }  # fmt: skip
 
 
-def modules() -> list[Path]:
-    return sorted(PACKAGE.rglob("*.py"))
+def modules(folder: str = ".") -> list[Path]:
+    return sorted((PACKAGE / folder).rglob("*.py"))
+
+
+@cache
+def source(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(source(path))
 
 
 def room(module: str) -> str:
@@ -72,7 +83,7 @@ def dotted(path: Path) -> str:
 
 def imports(path: Path) -> Iterator[str]:
     """Every module that a file imports, also those imported inside functions and for types only."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -84,20 +95,25 @@ def imports(path: Path) -> Iterator[str]:
                 yield f"{node.module}.{alias.name}" if is_module else node.module
 
 
-@pytest.mark.parametrize("path", modules(), ids=dotted)
-def test_a_module_imports_only_what_its_room_may(path: Path) -> None:
-    here = room(dotted(path))
-    if here in ROOTS:
-        return
-    for name in imports(path):
-        if name.split(".")[0] == "mmtools":
-            assert room(name) in ALLOWED[here] | {here}, f"{dotted(path)} imports {name}"
+def test_a_module_imports_only_what_its_room_may() -> None:
+    offenders = [
+        f"{dotted(path)} imports {name}"
+        for path in modules()
+        if room(dotted(path)) not in ROOTS
+        for name in imports(path)
+        if name.split(".")[0] == "mmtools" and room(name) not in ALLOWED[room(dotted(path))] | {room(dotted(path))}
+    ]
+    assert offenders == []
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "core").rglob("*.py")), ids=dotted)
-def test_the_core_does_no_input_or_output(path: Path) -> None:
-    for name in imports(path):
-        assert name.split(".")[0] not in IMPURE, f"{dotted(path)} imports {name}"
+def test_the_core_does_no_input_or_output() -> None:
+    offenders = [
+        f"{dotted(path)} imports {name}"
+        for path in modules("core")
+        for name in imports(path)
+        if name.split(".")[0] in IMPURE
+    ]
+    assert offenders == []
 
 
 #: What each shared room of `tools` may import of the others; a dialect may import both.
@@ -117,8 +133,6 @@ NOT_MOVED = {
     "web.py",
     "web_pages.py",
 }
-WORDING = [path for path in sorted((PACKAGE / "tools" / "wording").glob("*.py")) if path.name not in NOT_MOVED]
-OPERATIONS = sorted((PACKAGE / "tools" / "operations").glob("*.py"))
 
 #: Texts that are words and no names: "1 new", counted.
 NO_NAMES = {("diagnostics.py", "new")}
@@ -129,21 +143,28 @@ SPELLINGS = "spellings.py"
 ACTING = {"Call", "Cancellation", "Ledger", "Writers"}
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "tools").rglob("*.py")), ids=dotted)
-def test_dialects_share_operations_and_wording_and_nothing_else(path: Path) -> None:
-    here = ".".join(dotted(path).split(".")[2:3])
-    if path.name in NOT_MOVED and here == "wording":
-        return
-    for name in imports(path):
-        parts = name.split(".")
-        if parts[:2] == ["mmtools", "tools"] and len(parts) > 2:
-            assert parts[2] in {here, *SHARED.get(here, SHARED)}, f"{dotted(path)} imports {name}"
+def wording() -> list[Path]:
+    return [path for path in modules("tools/wording") if path.name not in NOT_MOVED]
 
 
-def annotated_with(source: str) -> set[str]:
+def test_dialects_share_operations_and_wording_and_nothing_else() -> None:
+    offenders = []
+    for path in modules("tools"):
+        here = ".".join(dotted(path).split(".")[2:3])
+        if path.name in NOT_MOVED and here == "wording":
+            continue
+        for name in imports(path):
+            parts = name.split(".")
+            inside = parts[:2] == ["mmtools", "tools"] and len(parts) > 2
+            if inside and parts[2] not in {here, *SHARED.get(here, SHARED)}:
+                offenders.append(f"{dotted(path)} imports {name}")
+    assert offenders == []
+
+
+def annotated_with(tree: ast.Module) -> set[str]:
     """Every name that stands in an annotation: of a parameter, a field, a result."""
     annotations: list[ast.expr | None] = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.arg | ast.AnnAssign):
             annotations.append(node.annotation)
         elif isinstance(node, ast.FunctionDef):
@@ -161,60 +182,69 @@ def protocols() -> set[str]:
     """Every port: what an adapter is, or hands out."""
     return {
         node.name
-        for path in (PACKAGE / "ports").glob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for path in modules("ports")
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.ClassDef) and "Protocol" in map(ast.unparse, node.bases)
     }
 
 
-@pytest.mark.parametrize("path", WORDING, ids=dotted)
-def test_wording_turns_values_into_text_and_calls_no_port(path: Path) -> None:
+def test_wording_turns_values_into_text_and_calls_no_port() -> None:
     """What a function is not given, it cannot call: imports of adapters are refused above."""
-    assert annotated_with(path.read_text(encoding="utf-8")) & (protocols() | ACTING) == set()
+    acting = protocols() | ACTING
+    offenders = {dotted(path): given for path in wording() if (given := annotated_with(parsed(path)) & acting)}
+    assert offenders == {}
 
 
 def test_a_port_in_wording_would_be_seen() -> None:
     assert {"Files", "Reader", "EditWatch", "Processes", "Search", "Permission"} <= protocols()
     for planted in ("def f(a: str, files: Files) -> str: ...", "class A:\n    files: Files", "def f() -> Files: ..."):
-        assert "Files" in annotated_with(planted)
-    assert "Files" in annotated_with("def f(look: Callable[[ports.Files | None], str]) -> str: ...")
+        assert "Files" in annotated_with(ast.parse(planted))
+    assert "Files" in annotated_with(ast.parse("def f(look: Callable[[ports.Files | None], str]) -> str: ..."))
 
 
-@pytest.mark.parametrize("path", [*OPERATIONS, *WORDING], ids=dotted)
-def test_no_word_of_one_dialect_stands_in_what_all_share(path: Path) -> None:
-    if path.name == SPELLINGS:
-        return
-    slips = wire_words.slips(path.read_text(encoding="utf-8"))
-    assert [slip for slip in slips if (path.name, slip.text) not in NO_NAMES] == []
+def test_no_word_of_one_dialect_stands_in_what_all_share() -> None:
+    offenders = {
+        dotted(path): slips
+        for path in [*modules("tools/operations"), *wording()]
+        if path.name != SPELLINGS
+        and (slips := [slip for slip in wire_words.slips(source(path)) if (path.name, slip.text) not in NO_NAMES])
+    }
+    assert offenders == {}
 
 
-@pytest.mark.parametrize("path", modules(), ids=dotted)
-def test_a_module_is_readable_at_one_sitting(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+def test_a_module_is_readable_at_one_sitting() -> None:
+    lines = {dotted(path): len(source(path).splitlines()) for path in modules()}
+    assert {module: count for module, count in lines.items() if count > 400} == {}
 
 
-@pytest.mark.parametrize("path", modules(), ids=dotted)
-def test_a_module_says_what_it_is_and_what_it_offers(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    assert ast.get_docstring(tree), f"{dotted(path)} has no docstring"
-    names = [
-        ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]
+def test_a_module_says_what_it_is_and_what_it_offers() -> None:
+    offenders = []
+    for path in modules():
+        tree = parsed(path)
+        if not ast.get_docstring(tree):
+            offenders.append(f"{dotted(path)} has no docstring")
+        names = [
+            ast.literal_eval(node.value)
+            for node in tree.body
+            if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]
+        ]
+        defines = any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in tree.body)
+        if defines and not any(names):
+            offenders.append(f"{dotted(path)} has no __all__")
+    assert offenders == []
+
+
+def test_public_things_have_docstrings() -> None:
+    offenders = [
+        f"{dotted(path)}.{node.name} has no docstring"
+        for path in modules()
+        for node in parsed(path).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        and not node.name.startswith("_")
+        # An arguments class describes each field; the tool class says the rest.
+        and not (node.name.endswith(("Args", "Arg")) or ast.get_docstring(node))
     ]
-    defines = any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in tree.body)
-    if defines:
-        assert names, f"{dotted(path)} has no __all__"
-
-
-@pytest.mark.parametrize("path", modules(), ids=dotted)
-def test_public_things_have_docstrings(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-            # An arguments class describes each field; the tool class says the rest.
-            described = node.name.endswith(("Args", "Arg")) or ast.get_docstring(node)
-            assert described, f"{dotted(path)}.{node.name} has no docstring"
+    assert offenders == []
 
 
 def test_no_two_modules_import_each_other() -> None:
@@ -235,7 +265,7 @@ def test_no_two_modules_import_each_other() -> None:
 
 
 def _imports_at_run_time(path: Path) -> Iterator[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     guarded = {
         id(inner)
         for node in ast.walk(tree)

@@ -1,4 +1,4 @@
-"""The command line, as a process."""
+"""The command line: here, where one process does for all, and once for each way to end as a process of its own."""
 
 from __future__ import annotations
 
@@ -6,24 +6,40 @@ import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from mmtools.cli import main
 from tests.adapters.web.servers import Server, page
+from tests.patience import PATIENCE_S
+
+Ended: TypeAlias = "subprocess.CompletedProcess[str]"
 
 
-def mmtools(root: Path, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "mmtools", *words, "--root", str(root)],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+def as_a_process(*words: str) -> Ended:
+    command = [sys.executable, "-m", "mmtools", *words]
+    return subprocess.run(command, input="", capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+
+@pytest.fixture
+def mmtools(capfd: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
+    """What the program does with these words about a root, done by this process."""
+
+    def run(root: Path, *words: str) -> Ended:
+        sent = [*words, "--root", str(root)]
+        capfd.readouterr()
+        try:
+            code = main(sent)
+        except SystemExit as end:
+            code = int(str(end.code))
+        return subprocess.CompletedProcess(sent, code, *capfd.readouterr())
+
+    return run
 
 
 @pytest.fixture
@@ -50,7 +66,9 @@ def project(tmp_path: Path) -> Path:
         ("read_skill", '{"name": "x"}', 1, 'No skill named "x". Available skills: greet\n'),
     ],
 )
-def test_each_tool_succeeds_and_fails(project: Path, tool: str, arguments: str, code: int, text: str) -> None:
+def test_each_tool_succeeds_and_fails(
+    mmtools: Callable[..., Ended], project: Path, tool: str, arguments: str, code: int, text: str
+) -> None:
     ended = mmtools(project, "call", tool, arguments, "--allow", "all", "--skills-dir", str(project / "skills"))
     assert ended.returncode == code, ended.stderr
     assert text.rstrip("\n") in ended.stdout
@@ -75,7 +93,9 @@ def test_each_tool_succeeds_and_fails(project: Path, tool: str, arguments: str, 
         ("web_fetch", '{"url": "{address}/missing"}', 1, "404"),
     ],
 )
-def test_each_crab_tool_succeeds_and_fails(project: Path, tool: str, arguments: str, code: int, text: str) -> None:
+def test_each_crab_tool_succeeds_and_fails(
+    mmtools: Callable[..., Ended], project: Path, tool: str, arguments: str, code: int, text: str
+) -> None:
     with Server({"/page": page("<p>Hello from outside.</p>")}) as server:
         sent = arguments.replace("{address}", server.url(""))
         words = ["--toolset", "crab", "--allow", "all", "--allow-address", "127.0.0.0/8"]
@@ -85,7 +105,19 @@ def test_each_crab_tool_succeeds_and_fails(project: Path, tool: str, arguments: 
     assert ended.stderr == ""
 
 
-def test_the_gate_can_be_opened_and_closed_from_a_shell(project: Path) -> None:
+def test_each_way_to_end_reaches_the_shell(project: Path) -> None:
+    done, failed = (
+        as_a_process("call", "read_file", json.dumps({"path": path}), "--root", str(project))
+        for path in ("a.txt", "b.txt")
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "one\ntwo\n", "")
+    assert (failed.returncode, failed.stderr) == (1, "")
+    wrong = as_a_process("fly")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr.startswith("usage: ")
+
+
+def test_the_gate_can_be_opened_and_closed_from_a_shell(mmtools: Callable[..., Ended], project: Path) -> None:
     change = '{"path": "a.txt", "edits": [{"old": "two", "new": "2"}]}'
     opened = mmtools(project, "call", "edit", change, "--toolset", "crab", "--allow", "all", "--read-before-edit", "no")
     assert opened.stdout.startswith("edited a.txt")
@@ -93,7 +125,9 @@ def test_the_gate_can_be_opened_and_closed_from_a_shell(project: Path) -> None:
     assert (closed.returncode, "was not read yet" in closed.stdout) == (1, True)
 
 
-def test_an_address_that_is_not_public_is_refused_without_the_word_for_it(project: Path) -> None:
+def test_an_address_that_is_not_public_is_refused_without_the_word_for_it(
+    mmtools: Callable[..., Ended], project: Path
+) -> None:
     with Server() as server:
         arguments = json.dumps({"url": server.url()})
         ended = mmtools(project, "call", "web_fetch", arguments, "--toolset", "crab", "--allow", "all")
@@ -103,44 +137,35 @@ def test_an_address_that_is_not_public_is_refused_without_the_word_for_it(projec
 
 
 @pytest.mark.parametrize("words", [["--mcp", "x=true"], ["--allow-address", "10.0.0.0/8"]])
-def test_an_option_that_means_nothing_to_a_dialect_is_wrong_usage(project: Path, words: list[str]) -> None:
+def test_an_option_that_means_nothing_to_a_dialect_is_wrong_usage(
+    mmtools: Callable[..., Ended], project: Path, words: list[str]
+) -> None:
     ended = mmtools(project, "tools", *words)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert "the mm tools have no use for" in ended.stderr
 
 
-def test_an_mcp_server_that_does_not_start_is_told_and_left_out(project: Path) -> None:
+def test_an_mcp_server_that_does_not_start_is_told_and_left_out(mmtools: Callable[..., Ended], project: Path) -> None:
     ended = mmtools(project, "tools", "--toolset", "crab", "--mcp", "ghost=no-such-program")
     assert ended.returncode == 0
     assert ended.stderr.startswith("[warning: mcp server 'ghost' left out: ")
     assert mmtools(project, "tools", "--toolset", "crab", "--mcp", "nothing").returncode == 2
 
 
-def test_what_calls_cost_is_recorded_and_told(project: Path) -> None:
+def test_what_calls_cost_is_recorded_and_told(mmtools: Callable[..., Ended], project: Path) -> None:
     store = project / "calls.db"
     for command in ("true", "exit 1"):
         arguments = json.dumps({"command": command})
         mmtools(project, "call", "bash", arguments, "--allow", "all", "--record", str(store))
-    told = subprocess.run(
-        [sys.executable, "-m", "mmtools", "metrics", str(store), "--html", str(project / "page.html")],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    told = as_a_process("metrics", str(store), "--html", str(project / "page.html"))
+    assert told.returncode == 0, told.stderr
     assert [line.split()[:3] for line in told.stdout.split("\n") if line.startswith("bash")] == [["bash", "2", "1"]]
     assert "<svg" in (project / "page.html").read_text(encoding="utf-8")
 
 
 def test_metrics_of_what_is_no_store_are_wrong_usage(project: Path) -> None:
     for file in ("missing.db", "a.txt"):
-        ended = subprocess.run(
-            [sys.executable, "-m", "mmtools", "metrics", str(project / file)],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        ended = as_a_process("metrics", str(project / file))
         assert (ended.returncode, ended.stdout) == (2, "")
         assert file in ended.stderr
 
@@ -163,13 +188,13 @@ def test_the_tools_are_served_over_mcp(project: Path) -> None:
 
 
 def test_nobody_there_to_ask_is_a_refusal(project: Path) -> None:
-    ended = mmtools(project, "call", "bash", '{"command": "touch made"}')
+    ended = as_a_process("call", "bash", '{"command": "touch made"}', "--root", str(project))
     assert ended.returncode == 1
     assert ended.stdout.startswith("[command rejected by the user]")
     assert not (project / "made").exists()
 
 
-def test_reads_only_refuses_changes(project: Path) -> None:
+def test_reads_only_refuses_changes(mmtools: Callable[..., Ended], project: Path) -> None:
     assert mmtools(project, "call", "read_file", '{"path": "a.txt"}', "--allow", "reads").returncode == 0
     assert (
         mmtools(project, "call", "write_file", '{"path": "a.txt", "content": ""}', "--allow", "reads").returncode == 1
@@ -178,7 +203,7 @@ def test_reads_only_refuses_changes(project: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "anthropic", "openai", "openai-responses", "gemini", "mcp"])
-def test_the_tools_are_listed_for_every_api(project: Path, form: str) -> None:
+def test_the_tools_are_listed_for_every_api(mmtools: Callable[..., Ended], project: Path, form: str) -> None:
     listed = json.loads(mmtools(project, "tools", "--format", form).stdout)
     text = json.dumps(listed)
     for name in ("bash", "read_file", "write_file", "edit_file"):
@@ -196,7 +221,7 @@ def test_the_tools_are_listed_for_every_api(project: Path, form: str) -> None:
         ["fly"],
     ],
 )
-def test_wrong_usage_is_two(project: Path, words: list[str]) -> None:
+def test_wrong_usage_is_two(mmtools: Callable[..., Ended], project: Path, words: list[str]) -> None:
     ended = mmtools(project, *words)
     assert ended.returncode == 2
     assert ended.stderr
@@ -204,12 +229,12 @@ def test_wrong_usage_is_two(project: Path, words: list[str]) -> None:
 
 
 def test_a_root_that_is_no_directory_is_wrong_usage(project: Path) -> None:
-    ended = mmtools(project / "a.txt", "tools")
+    ended = as_a_process("tools", "--root", str(project / "a.txt"))
     assert (ended.returncode, ended.stdout) == (2, "")
     assert "--root must be a directory" in ended.stderr
 
 
-def test_a_recording_is_replayed_with_its_recap(project: Path) -> None:
+def test_a_recording_is_replayed_with_its_recap(mmtools: Callable[..., Ended], project: Path) -> None:
     calls = [
         {"tool": "read_file", "arguments": {"path": "a.txt"}},
         {"tool": "bash", "arguments": {"command": "echo hi"}},
@@ -226,13 +251,13 @@ def test_a_recording_is_replayed_with_its_recap(project: Path) -> None:
 def test_a_replay_that_loops_is_stopped(project: Path) -> None:
     recording = project / "calls.jsonl"
     recording.write_text('{"tool": "read_file", "arguments": {"path": "nope"}}\n' * 8)
-    ended = mmtools(project, "replay", str(recording), "--allow", "all")
+    ended = as_a_process("replay", str(recording), "--allow", "all", "--root", str(project))
     assert ended.returncode == 3
     assert "[error: the model repeated the same read_file call 6 times in a row" in ended.stdout
     assert ended.stdout.endswith("📝 6 file op(s)\n")
 
 
-def test_a_bad_recording_runs_nothing(project: Path) -> None:
+def test_a_bad_recording_runs_nothing(mmtools: Callable[..., Ended], project: Path) -> None:
     recording = project / "calls.jsonl"
     recording.write_text('{"tool": "bash", "arguments": {"command": "touch made"}}\nnot json\n')
     ended = mmtools(project, "replay", str(recording), "--allow", "all")
@@ -241,7 +266,9 @@ def test_a_bad_recording_runs_nothing(project: Path) -> None:
     assert not (project / "made").exists()
 
 
-def test_a_language_server_that_is_missing_is_told_and_one_that_is_unknown_is_wrong_usage(project: Path) -> None:
+def test_a_language_server_that_is_missing_is_told_and_one_that_is_unknown_is_wrong_usage(
+    mmtools: Callable[..., Ended], project: Path
+) -> None:
     ended = mmtools(project, "tools", "--lsp", "jedi-language-server")
     assert ended.returncode == 0
     line = "[warning: lsp server jedi-language-server (jedi-language-server) not found on the PATH — skipped]\n"

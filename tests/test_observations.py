@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 
 import pytest
 from attrs import frozen
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from typing_extensions import Doc
 
@@ -65,6 +65,7 @@ def ask(runner: Runner, calls: list[tuple[str, Any]], way: str) -> list[Outcome]
     return ways[way]()
 
 
+@example([("\udc00", {"\udc00": "\udc00"})] * 6, "call")
 @given(st.lists(st.sampled_from(CALLS), max_size=7), st.sampled_from(["call", "call_many", "acall", "acall_many"]))
 def test_each_call_is_observed_once_in_order(calls: list[tuple[str, Any]], way: str) -> None:
     observer, display = RecordingObserver(), RecordingDisplay()

@@ -110,7 +110,9 @@ def _arguments(sent: object) -> tuple[Token, ...] | str:
 
 
 def _error(tool: str, count: int) -> str:
+    # A model may make up a name that holds half a surrogate pair, which no host could send.
+    name = tool.encode("utf-8", "replace").decode("utf-8")
     return (
-        f"[error: the model repeated the same {tool} call {count} times in a row with the same failing result — "
+        f"[error: the model repeated the same {name} call {count} times in a row with the same failing result — "
         "turn stopped by the loop detector; rephrase the request, or fix what the tool kept reporting]"
     )

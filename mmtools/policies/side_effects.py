@@ -29,6 +29,7 @@ class _Acting:
         letters: Short options, alone or among others.
         names: Long options, abbreviated or not.
         operands: How many arguments that are no options do not act; None when all may stand.
+        operand: An argument of this form acts.
     """
 
     words: frozenset[str] = frozenset()
@@ -36,16 +37,19 @@ class _Acting:
     letters: str = ""
     names: tuple[str, ...] = ()
     operands: int | None = None
+    operand: re.Pattern[str] | None = None
 
     def any(self, words: Sequence[str], known: int) -> bool:
         """Whether an argument acts, but for the first `known`."""
-        operands = [index for index, word in enumerate(words) if not word.startswith("-") or word == "-"]
+        # After `--` whatever comes is an operand; were that an option's value, options may follow: `_acts` sees them.
+        end = words.index("--") if "--" in words else len(words)
+        operands = [index for index, word in enumerate(words) if index > end or word == "-" or not word.startswith("-")]
         if self.operands is not None and any(index >= known for index in operands[self.operands :]):
             return True
         return any(map(self._acts, words[known:]))
 
     def _acts(self, word: str) -> bool:
-        if word in self.words or word.startswith(self.starts):
+        if word in self.words or word.startswith(self.starts) or (self.operand and self.operand.fullmatch(word)):
             return True
         if word.startswith("--"):
             option = word.partition("=")[0]
@@ -145,7 +149,8 @@ _PROGRAMS: Mapping[str, _Acting] = MappingProxyType(
         ),
         "cargo": _Acting(names=("--config",)),
         "clang-format": _Acting(letters="i"),
-        "date": _Acting(letters="s", names=("--set",)),
+        # MMDDhhmm[[CC]YY][.ss] sets the clock, as --set does.
+        "date": _Acting(letters="s", names=("--set",), operand=re.compile(r"\d{8}(?:\d\d){0,2}(?:\.\d\d)?")),
         "dd": _Acting(starts=("of=",)),
         "diff3": _Acting(names=("--diff-program",)),
         "dmesg": _Acting(letters="cCDEn", names=("--clear", "--console-level", "--read-clear")),

@@ -15,8 +15,8 @@ from typing import Self
 
 __all__ = ["Terminal"]
 
-#: 20 s: far beyond what a program needs to answer, so that only a hang meets it.
-_PATIENCE_S = 20.0
+#: 60 s: far beyond what a program needs to answer on a machine under load, so that only a hang meets it.
+_PATIENCE_S = 60.0
 
 _TAKE_THE_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
 

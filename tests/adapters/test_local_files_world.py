@@ -6,7 +6,6 @@ import os
 import tempfile
 from pathlib import Path
 
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precondition, rule
 
@@ -24,6 +23,7 @@ from tests.adapters.circumstances import (
     leave_behind,
     names,
 )
+from tests.hypothesis_profiles import scaled
 
 
 class WorldOfFiles(RuleBasedStateMachine):
@@ -156,4 +156,4 @@ class WorldOfFiles(RuleBasedStateMachine):
 
 TestWorldOfFiles = WorldOfFiles.TestCase
 # Each course is long and makes a tree of its own: a third of the usual number takes as long as other properties.
-TestWorldOfFiles.settings = settings(settings(), max_examples=settings().max_examples // 3)
+TestWorldOfFiles.settings = scaled(33)

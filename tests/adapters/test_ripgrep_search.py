@@ -38,11 +38,11 @@ from mmtools.ports.search import (
 from mmtools.testing.conformance import search as conformance
 from mmtools.testing.conformance.search import Make
 from mmtools.testing.search import MemorySearch
+from tests.hypothesis_profiles import scaled
+from tests.patience import AGES_S, PATIENCE_S, TRIES_S
 
-#: 30 s: only what hangs meets it.
-PATIENCE_S = 30.0
 #: Makes whatever is first tried in order too slow, so that the threads take over.
-SLOW_START = 'case " $* " in *" --line-buffered "*) ;; *" --sort=path "*) exec sleep 100;; esac\n'
+SLOW_START = 'case " $* " in *" --line-buffered "*) ;; *" --sort=path "*) exec sleep 600;; esac\n'
 
 
 def find() -> str:
@@ -116,7 +116,7 @@ TREES = st.dictionaries(st.lists(NAMES, min_size=1, max_size=3).map("/".join), C
 )
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(scaled(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     tree=TREES,
     regex=st.sampled_from(["hit", "^hit$", "^$", "[^h]it|i", "t$", "(?i)hit"]),
@@ -339,27 +339,41 @@ def test_a_program_that_is_gone_is_a_problem(tmp_path: Path) -> None:
 
 def test_at_the_end_of_its_time_it_tells_what_it_has(tmp_path: Path) -> None:
     lines = r"./b\0001\0001\000x\n./a\0001\0001\000y\n./half"
-    search = RipgrepSearch(script(tmp_path, f"{SLOW_START}printf '{lines}'; exec sleep 100"))
+    search = RipgrepSearch(script(tmp_path, f"{SLOW_START}printf '{lines}'; exec sleep 600"))
     tree, pattern = Tree(place=Place(".", str(tmp_path))), Pattern(regex="x")
-    found = search.grep(tree, pattern, limit=9, timeout_s=0.5, cancellation=Cancellation())
+    for timeout_s in TRIES_S:
+        found = search.grep(tree, pattern, limit=9, timeout_s=timeout_s, cancellation=Cancellation())
+        if found.matches:
+            break
     matches = (Match(path="a", line=1, text="y"), Match(path="b", line=1, text="x"))
     assert found == Found(matches=matches, ended=Ended.TIME)
-    cancellation = Cancellation()
-    timer = threading.Timer(0.3, cancellation.request)
-    timer.start()
-    found = search.grep(tree, pattern, limit=9, timeout_s=PATIENCE_S, cancellation=cancellation)
+    for after_s in TRIES_S:
+        cancellation = Cancellation()
+        timer = threading.Timer(after_s, cancellation.request)
+        timer.start()
+        found = search.grep(tree, pattern, limit=9, timeout_s=AGES_S, cancellation=cancellation)
+        timer.join()
+        if found.matches:
+            break
     assert found == Found(matches=matches, ended=Ended.CANCELLED)
-    timer.join()
-    search = RipgrepSearch(script(tmp_path, r"printf './b\000./a\000./half'; exec sleep 100"))
-    listed = search.files(tree, limit=9, timeout_s=0.5, cancellation=Cancellation())
+    search = RipgrepSearch(script(tmp_path, r"printf './b\000./a\000./half'; exec sleep 600"))
+    for timeout_s in TRIES_S:
+        listed = search.files(tree, limit=9, timeout_s=timeout_s, cancellation=Cancellation())
+        if listed.paths:
+            break
     assert listed == Listed(paths=("a", "b"), ended=Ended.TIME)
 
 
 def test_out_of_time_in_order_it_tells_what_the_threads_found(tmp_path: Path) -> None:
-    in_order = 'case " $* " in *" --sort=path "*) exec sleep 100;; esac\n'
+    in_order = 'case " $* " in *" --sort=path "*) exec sleep 600;; esac\n'
     place = lay_out(tmp_path / "tree", {f"{number:03}": b"hit\n" * 10 for number in range(80)})
     search = RipgrepSearch(script(tmp_path, f'{in_order}exec "$RG" "$@"'))
-    found = search.grep(Tree(place=place), Pattern(regex="hit"), limit=5, timeout_s=2, cancellation=Cancellation())
+    for timeout_s in TRIES_S[1:]:
+        found = search.grep(
+            Tree(place=place), Pattern(regex="hit"), limit=5, timeout_s=timeout_s, cancellation=Cancellation()
+        )
+        if len(found.matches) == 5:
+            break
     assert (len(found.matches), found.ended) == (5, Ended.TIME)
 
 

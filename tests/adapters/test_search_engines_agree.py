@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ from mmtools.call import Cancellation
 from mmtools.ports.files import Place
 from mmtools.ports.search import Ended, Found, Listed, Pattern, Search, Tree
 from tests.adapters.searched_trees import Forest, forest, regex
+from tests.hypothesis_profiles import scaled
 
 #: A time limit that no search of these tests comes near to.
 _AMPLE_S = 120.0
@@ -64,7 +66,7 @@ def choice(random: Random, root: Path) -> tuple[Tree, Pattern]:
 
 
 @given(st.integers(0, 2**40))
-@settings(max_examples=max(settings().max_examples // 14, 7), phases=[Phase.generate])
+@settings(scaled(7), phases=[Phase.generate])
 def test_both_engines_answer_alike(seed: int) -> None:
     random = Random(seed)
     with planted(forest(random, trees=16)) as root:
@@ -80,7 +82,7 @@ def test_both_engines_answer_alike(seed: int) -> None:
 
 
 @given(st.integers(0, 2**40))
-@settings(max_examples=max(settings().max_examples // 20, 5), phases=[Phase.generate])
+@settings(scaled(5), phases=[Phase.generate])
 def test_pages_follow_one_another(seed: int) -> None:
     random = Random(seed)
     with planted(forest(random, trees=4)) as root:
@@ -98,8 +100,9 @@ def test_pages_follow_one_another(seed: int) -> None:
 _RIPGREP_ONLY = re.compile(r"[{}\[\]\\]|\*\*\*|^!?/?$|[^ -~]")
 
 
+@pytest.mark.needs("git")
 @given(st.integers(0, 2**40))
-@settings(max_examples=max(settings().max_examples // 20, 5), phases=[Phase.generate])
+@settings(scaled(5), phases=[Phase.generate])
 def test_git_finds_the_same_files(seed: int) -> None:
     random = Random(seed)
     planned = forest(random, trees=4)

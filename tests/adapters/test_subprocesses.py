@@ -10,8 +10,8 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -30,11 +30,10 @@ from mmtools.ports.processes import (
 )
 from mmtools.testing.conformance import processes as conformance
 from mmtools.testing.conformance.process_runs import Run
+from tests.patience import AGES_S, PATIENCE_S, TRIES_S, soon, when
 
 ROOT = Path(mmtools.__file__).parents[1]
 
-#: 15 s: only what hangs meets it.
-PATIENCE_S = 15.0
 GRACE_S = 0.5
 
 
@@ -56,10 +55,7 @@ def lives(pid: int) -> bool:
 
 def pids_in(*files: Path) -> list[int]:
     """The pids that a command wrote down, as soon as they are there."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not all(file.exists() and file.read_text().endswith("\n") for file in files):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    soon(lambda: all(file.exists() and file.read_text().endswith("\n") for file in files))
     return [int(file.read_text()) for file in files]
 
 
@@ -79,6 +75,15 @@ def cancelled_with_pid(port: Subprocesses, command: str, file: Path) -> tuple[Ru
     return run, pids[0]
 
 
+def timed_out(port: Subprocesses, command: str, begun: Callable[[], bool]) -> Run:
+    """Run a command that times out, but not before it has begun."""
+    for timeout_s in TRIES_S:
+        run = Run(port, command, timeout_s=timeout_s)
+        if begun():
+            return run
+    raise AssertionError("it never had the time to begin")
+
+
 def in_fresh_python(script: str, directory: Path) -> str:
     """What a script prints in a process of its own."""
     answer = subprocess.run(
@@ -86,7 +91,7 @@ def in_fresh_python(script: str, directory: Path) -> str:
         cwd=directory,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
-        timeout=60,
+        timeout=2 * PATIENCE_S,
         check=True,
     )
     return answer.stdout.decode()
@@ -94,10 +99,7 @@ def in_fresh_python(script: str, directory: Path) -> str:
 
 def await_program(pid: int, command: str) -> None:
     """Require that a process becomes this command; it was seen when its shell ended, perhaps before that."""
-    deadline = time.monotonic() + PATIENCE_S
-    while ProcTable().command(pid) != command:
-        assert time.monotonic() < deadline, ProcTable().command(pid)
-        time.sleep(0.01)
+    soon(lambda: ProcTable().command(pid) == command)
 
 
 def open_descriptors() -> int:
@@ -110,17 +112,17 @@ def test_subprocesses_keep_the_laws_of_their_port(law: Callable[[conformance.Mak
 
 
 BACKGROUND = [
-    "sleep 60 & echo done",
-    "sleep 60 >/dev/null & echo done",
-    "sleep 60 >/dev/null 2>&1 & echo done",
-    "setsid sleep 60 & echo done",
-    "(setsid sleep 60 &) ; echo done",
-    "nohup sleep 60 >/dev/null 2>&1 & disown; echo done",
-    "set -m; sleep 60 & echo done",
-    "env -i sleep 60 & echo done",
-    "env -i setsid sleep 60 & echo done",
-    "coproc sleep 60; echo done",
-    "python3 -c \"import subprocess; subprocess.Popen(['sleep', '60'], start_new_session=True)\"; echo done",
+    "sleep 600 & echo done",
+    "sleep 600 >/dev/null & echo done",
+    "sleep 600 >/dev/null 2>&1 & echo done",
+    "setsid sleep 600 & echo done",
+    "(setsid sleep 600 &) ; echo done",
+    "nohup sleep 600 >/dev/null 2>&1 & disown; echo done",
+    "set -m; sleep 600 & echo done",
+    "env -i sleep 600 & echo done",
+    "env -i setsid sleep 600 & echo done",
+    "coproc sleep 600; echo done",
+    "python3 -c \"import subprocess; subprocess.Popen(['sleep', '600'], start_new_session=True)\"; echo done",
 ]
 
 
@@ -129,9 +131,9 @@ def test_a_child_in_the_background_does_not_keep_the_call_and_dies_with_the_port
     with port_at(tmp_path) as port:
         run = Run(port, command)
         run.check("done\n")
-        assert run.took_s < 10
+        assert run.took_s < PATIENCE_S
         (survivor,) = run.exit.survivors
-        await_program(survivor.pid, "sleep 60")
+        await_program(survivor.pid, "sleep 600")
     assert not lives(survivor.pid)
 
 
@@ -152,10 +154,7 @@ def test_a_survivor_goes_on_writing_and_is_neither_blocked_nor_killed(port: Subp
     run = Run(port, f"(until test -e go; do sleep 0.05; done; {write}; exec sleep 60) & echo started")
     run.check("started\n")
     (tmp_path / "go").touch()
-    deadline = time.monotonic() + PATIENCE_S
-    while not (tmp_path / "done").exists():
-        assert time.monotonic() < deadline, "3 MB did not fit into what nobody reads"
-        time.sleep(0.02)
+    soon((tmp_path / "done").exists)
     assert any(lives(each.pid) for each in run.exit.survivors)
 
 
@@ -188,24 +187,25 @@ def test_no_process_of_a_stopped_command_lives_on(way: str, port: Subprocesses, 
 
 
 @pytest.mark.parametrize(
-    "command", ["sleep 60 & setsid sleep 60 & sleep 60 | cat", "bash -c 'kill -STOP $$; sleep 60' & sleep 60"]
+    "command", ["sleep 600 & setsid sleep 600 & sleep 600 | cat", "bash -c 'kill -STOP $$; sleep 600' & sleep 600"]
 )
 def test_a_command_that_ends_on_term_does_not_wait_for_the_grace(tmp_path: Path, command: str) -> None:
-    with port_at(tmp_path, grace_s=60) as port:
+    with port_at(tmp_path, grace_s=AGES_S) as port:
         run = Run(port, command, timeout_s=0.5)
         assert run.exit.end is End.TIMED_OUT
-        assert run.took_s < 30
+        assert run.took_s < PATIENCE_S
 
 
-def test_what_a_command_says_on_term_is_kept(port: Subprocesses) -> None:
-    run = Run(port, "trap 'echo cleaned up; exit 9' TERM; echo start; sleep 60 & wait", timeout_s=0.3)
+def test_what_a_command_says_on_term_is_kept(port: Subprocesses, tmp_path: Path) -> None:
+    command = "trap 'echo cleaned up; exit 9' TERM; echo start; touch begun; sleep 600 & wait"
+    run = timed_out(port, command, (tmp_path / "begun").exists)
     assert (run.exit.end, run.exit.code) == (End.TIMED_OUT, None)
     assert run.text == "start\ncleaned up\n"
 
 
 def test_what_a_command_starts_on_term_is_killed_too(port: Subprocesses, tmp_path: Path) -> None:
-    command = "trap 'setsid sleep 60 >/dev/null 2>&1 & echo $! > pid; exit' TERM; echo start; sleep 60 & wait"
-    Run(port, command, timeout_s=0.3)
+    command = "trap 'setsid sleep 600 >/dev/null 2>&1 & echo $! > pid; exit' TERM; touch begun; sleep 600 & wait"
+    timed_out(port, command, (tmp_path / "begun").exists)
     (pid,) = pids_in(tmp_path / "pid")
     assert not lives(pid)
 
@@ -233,7 +233,7 @@ def test_a_stopped_command_does_not_go_on_with_its_next_step(port: Subprocesses,
 def test_a_flood_does_not_delay_the_timeout(port: Subprocesses) -> None:
     run = Run(port, "yes", timeout_s=1, max_chars=30_000)
     assert run.exit.end is End.TIMED_OUT
-    assert run.took_s < 5
+    assert run.took_s < PATIENCE_S
     assert len(run.text) <= 30_000
 
 
@@ -380,7 +380,7 @@ ON_A_TERMINAL = """
     port = Subprocesses(".", environment=dict(os.environ))
     with open("answers", "w") as file:
         for command in commands:
-            run = Run(port, command, timeout_s=10)
+            run = Run(port, command, timeout_s=60)
             print(json.dumps([run.exit.end, run.exit.code, run.text]), file=file)
 """
 
@@ -508,7 +508,8 @@ def test_nothing_survives_a_command_that_closes_its_port_at_its_end(tmp_path: Pa
             port.close()
 
     exit_ = port.run(
-        "echo $$ > shell; (echo $BASHPID > pid; while sleep 0.03; do echo again; done) & sleep 0.1",
+        "echo $$ > shell; (echo $BASHPID > pid; while sleep 0.03; do echo again; touch begun; done) & "
+        "until [ -e begun ]; do sleep 0.03; done",
         timeout_s=PATIENCE_S,
         max_chars=100,
         on_output=close_after_the_exit,
@@ -559,20 +560,19 @@ def test_survivors_that_end_take_the_reading_thread_with_them(port: Subprocesses
     before = open_descriptors(), threading.active_count()
     for _ in range(2):
         assert Run(port, "sleep 0.4 & true").exit.survivors
-        deadline = time.monotonic() + PATIENCE_S
-        while (open_descriptors(), threading.active_count()) != before:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        soon(lambda: (open_descriptors(), threading.active_count()) == before)
 
 
-def test_a_cancellation_by_a_signal_handler_ends_the_command(port: Subprocesses) -> None:
+def test_a_cancellation_by_a_signal_handler_ends_the_command(port: Subprocesses, tmp_path: Path) -> None:
     cancellation = Cancellation()
-    old = signal.signal(signal.SIGALRM, lambda *_: cancellation.request())
+    old = signal.signal(signal.SIGUSR1, lambda *_: cancellation.request())
+    interrupt = partial(signal.pthread_kill, threading.main_thread().ident or 0, signal.SIGUSR1)
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.3)
-        assert Run(port, "echo a; sleep 60", cancellation=cancellation).exit.end is End.CANCELLED
+        with when((tmp_path / "begun").exists, interrupt):
+            run = Run(port, "touch begun; sleep 600", timeout_s=AGES_S, cancellation=cancellation)
+        assert run.exit.end is End.CANCELLED
     finally:
-        signal.signal(signal.SIGALRM, old)
+        signal.signal(signal.SIGUSR1, old)
 
 
 @pytest.mark.parametrize(

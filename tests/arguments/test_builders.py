@@ -15,7 +15,7 @@ import attrs
 import jsonschema
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from typing_extensions import Doc
 
@@ -26,6 +26,7 @@ from mmtools.schema.shapes import LARGEST_INTEGER
 from mmtools.testing import payloads
 from mmtools.tool import ToolSpec
 from tests.arguments.zoo import TOOLS, EditFileArgs, LimitedArgs, LooseArgs, PlainArgs, ReadFileArgs, declare, sent_to
+from tests.hypothesis_profiles import scaled
 
 
 def _is_integer(_: object, value: object) -> bool:
@@ -80,14 +81,14 @@ def is_exactly(value: object, hint: Any) -> bool:
     return type(value) is hint
 
 
-@settings(max_examples=200)
+@scaled(200)
 @given(sent_to(CHECKED, valid_or_broken))
 def test_a_payload_is_built_exactly_when_the_schema_allows_it(sent: tuple[Any, ToolSpec]) -> None:
     payload, spec = sent
     assert (built(spec.arguments, payload) is not None) == Exact(spec.arguments_schema).is_valid(payload)
 
 
-@settings(max_examples=200)
+@scaled(200)
 @given(sent_to(TOOLS.values(), payloads.hostile_payloads))
 def test_what_is_built_is_exactly_of_the_declared_types(sent: tuple[Any, ToolSpec]) -> None:
     payload, spec = sent

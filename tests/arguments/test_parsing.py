@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import pytest
 from attrs import validators
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typing_extensions import Doc
 
@@ -35,6 +35,7 @@ from tests.arguments.zoo import (
     sent_to,
     spec_of,
 )
+from tests.hypothesis_profiles import scaled
 
 
 def refusal(sent: object, spec: ToolSpec) -> str:
@@ -106,7 +107,7 @@ def parsed_or_text(sent: object, spec: ToolSpec) -> arguments.Parsed | str:
         return refused.text
 
 
-@settings(max_examples=300)
+@scaled(300)
 @given(sent_to((READ, EDIT, *TOOLS.values()), payloads.hostile_payloads))
 def test_any_value_is_understood_or_refused_in_one_short_line(sent: tuple[Any, ToolSpec]) -> None:
     payload, spec = sent
@@ -182,11 +183,11 @@ HUGE = "x\n" * 5_000_000
     ids=range(12),
 )
 def test_a_refusal_is_short_and_quick_however_large_the_arguments_are(sent: object) -> None:
-    begun = time.monotonic()
+    begun = time.thread_time()
     text = refusal(sent, EDIT)
     assert len(text) <= 500
     assert text.isprintable()
-    assert time.monotonic() - begun < 20
+    assert time.thread_time() - begun < 20
 
 
 def test_a_large_argument_that_fits_is_passed_on_without_a_copy() -> None:

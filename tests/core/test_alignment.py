@@ -96,9 +96,9 @@ def test_whatever_the_lines_are_the_effort_is_bounded() -> None:
         (["a", "b"] * 5, ["b", "a"] * 20_000),
     ]
     for old, new in hostile:
-        started = time.monotonic()
+        started = time.thread_time()
         removed, added = differing(old, new)
-        assert time.monotonic() - started < 20
+        assert time.thread_time() - started < 20
         assert len(old) - removed == len(new) - added
 
 

@@ -15,6 +15,7 @@ from mmtools.core import diffs
 from mmtools.core.diffs import Diff, Run, Sign
 from mmtools.core.edits import Applied, Replacement, Span, resolve
 from mmtools.core.text import view
+from tests.hypothesis_profiles import scaled
 
 PIECES = [
     "a",
@@ -142,9 +143,9 @@ def test_no_change_is_no_diff(text: str) -> None:
     assert diffs.render(nothing) == ""
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(scaled(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(old=TEXTS, new=TEXTS)
-@pytest.mark.parametrize("tool", ["patch", "git"])
+@pytest.mark.parametrize("tool", [pytest.param(name, marks=pytest.mark.needs(name)) for name in ("patch", "git")])
 def test_patch_and_git_make_exactly_the_new_view(tmp_path: Path, tool: str, old: str, new: str) -> None:
     old, new = old.replace("\0", "0"), new.replace("\0", "0")
     rendered = diffs.render(diffs.between(old, new))

@@ -125,8 +125,8 @@ def test_a_literal_block_is_its_lines(block: list[str]) -> None:
 @pytest.mark.parametrize("hostile", ["'", '"', '\\"', " ", "\t#", "[,", "- ", "a:", "''", "#", ": "])
 def test_hostile_lines_cost_linear_time(hostile: str) -> None:
     many = hostile * 100_000
-    begun = time.monotonic()
+    begun = time.thread_time()
     for line in (f"k: {many}", f"k: [{many}]", f"k: '{many}", f'k: "{many}', f"k{many}", many):
         fields(line, f"  {many}")
     # Quadratic would be hours.
-    assert time.monotonic() - begun < 30
+    assert time.thread_time() - begun < 30

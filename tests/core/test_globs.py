@@ -7,10 +7,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.core.globs import BadGlobReason, Glob, path_order, read_glob, split_glob
+from tests.hypothesis_profiles import scaled
 
 #: An alphabet in which patterns and paths meet often.
 LETTERS = "ab."
@@ -139,7 +140,8 @@ def test_a_split_glob_means_the_same(pattern: str, paths: list[str], root: str) 
         assert whole.matches(path) is split, (root, pattern, path, directory, rest)
 
 
-@settings(max_examples=25)
+@pytest.mark.needs("git")
+@scaled(25)
 @given(patterns=st.lists(PIECES, min_size=8, max_size=8), paths=st.sets(PATHS, min_size=5, max_size=12))
 def test_git_reads_it_alike(patterns: list[str], paths: set[str], git_index: Path) -> None:
     """What braces, `./` and patterns without a slash mean is ours alone; git reads `**` inside a name alike."""

@@ -67,6 +67,11 @@ def test_only_an_unbroken_row_of_one_triple_counts(history: list[tuple[str, obje
         assert detector.record(*call) == verdict(call[0], row)
 
 
+def test_the_name_of_a_tool_that_there_cannot_be_leaves_a_text_that_can_be_sent() -> None:
+    verdict = [LoopDetector(stop_after=1).record(name, None, "x") for name in ("a\udc00b", "é")]
+    assert [one.error for one in verdict if isinstance(one, Stop)] == [error("a?b", 1), error("é", 1)]
+
+
 def test_polling_with_changing_output_is_progress() -> None:
     detector = LoopDetector()
     for percent in range(10, 90, 10):

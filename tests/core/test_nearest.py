@@ -351,7 +351,7 @@ def test_whatever_the_text_the_effort_is_bounded() -> None:
         ("x" * 100, "y " * 200_000),
     ]
     for text, old in hostile:
-        started = time.monotonic()
+        started = time.thread_time()
         check(text, NothingAlike() if len(text) > 1_000 else nearest.find(text, old))
         nearest.find(text, old)
-        assert time.monotonic() - started < 20, old[:20]
+        assert time.thread_time() - started < 20, old[:20]

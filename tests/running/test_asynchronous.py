@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,9 +12,9 @@ import pytest
 
 from mmtools import AllowAll, Choice, Decision, PermissionRequest, local
 from mmtools.call import Cancellation, Status
-from mmtools.ports.permission import Permission
 from mmtools.running.asynchronous import in_thread
 from mmtools.running.workers import Workers
+from tests.patience import AGES_S, PATIENCE_S
 
 
 def alive(pid: int) -> bool:
@@ -25,11 +26,10 @@ def alive(pid: int) -> bool:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    for _ in range(500):
-        if holds():
-            return
+    deadline = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < deadline, "waited in vain"
         await asyncio.sleep(0.02)
-    raise AssertionError("it never came about")
 
 
 def test_a_call_gives_the_same_as_its_sync_twin(tmp_path: Path) -> None:
@@ -63,11 +63,12 @@ def test_cancelling_the_task_kills_the_tree_before_the_cancellation_goes_on(tmp_
 def test_cancelling_one_call_of_a_response_cancels_them_all(tmp_path: Path) -> None:
     async def main() -> None:
         async with local.mm(tmp_path, permission=AllowAll()) as runner:
-            task = asyncio.create_task(runner.acall_many([("bash", {"command": "sleep 600"})] * 3))
-            await asyncio.sleep(0.2)
+            commands = [("bash", {"command": f"touch begun{number}; sleep 600"}) for number in range(3)]
+            task = asyncio.create_task(runner.acall_many(commands))
+            await until((tmp_path / "begun0").exists)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
-                await asyncio.wait_for(asyncio.shield(task), 10)
+                await asyncio.wait_for(asyncio.shield(task), PATIENCE_S)
 
     asyncio.run(main())
 
@@ -77,10 +78,12 @@ class OnLoop:
 
     def __init__(self) -> None:
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.asked = threading.Event()
         self.answer = asyncio.Event()
 
     async def decide(self, request: PermissionRequest) -> Decision:
         self.loop = asyncio.get_running_loop()
+        self.asked.set()
         await self.answer.wait()
         return Decision(Choice.ALLOW_ONCE)
 
@@ -94,7 +97,7 @@ class Blocking:
 
     def decide(self, request: PermissionRequest) -> Decision:
         self.asked.set()
-        self.released.wait(60)
+        self.released.wait(AGES_S)
         return Decision(Choice.ALLOW_ONCE)
 
 
@@ -112,15 +115,15 @@ def test_an_async_permission_is_awaited_on_the_hosts_loop(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("kind", [OnLoop, Blocking])
-def test_cancelling_while_a_question_is_open_runs_nothing(tmp_path: Path, kind: type[Permission]) -> None:
+def test_cancelling_while_a_question_is_open_runs_nothing(tmp_path: Path, kind: type[OnLoop | Blocking]) -> None:
     async def main() -> None:
         permission = kind()
         runner = local.mm(tmp_path, permission=permission)
         tasks = [asyncio.create_task(runner.acall("bash", {"command": f"touch {name}"})) for name in "ab"]
-        await asyncio.sleep(0.2)
+        await until(permission.asked.is_set)
         for task in tasks:
             task.cancel()
-        results = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 10)
+        results = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), PATIENCE_S)
         assert [type(result) for result in results] == [asyncio.CancelledError] * 2
         if isinstance(permission, Blocking):
             permission.released.set()
@@ -138,7 +141,7 @@ def test_many_calls_at_once_leave_no_thread(tmp_path: Path) -> None:
     before = set(threading.enumerate())
     asyncio.run(main())
     for thread in set(threading.enumerate()) - before:
-        thread.join(10)
+        thread.join(PATIENCE_S)
         assert not thread.is_alive()
 
 

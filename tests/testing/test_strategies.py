@@ -25,6 +25,7 @@ from mmtools.testing.strategies import (
     refused_edits,
     texts,
 )
+from tests.hypothesis_profiles import scaled
 
 T = TypeVar("T")
 PATIENT = settings(
@@ -125,7 +126,7 @@ def test_hostile_paths_lead_out_or_nowhere(path: str) -> None:
     assert leads_out or impossible
 
 
-@settings(max_examples=40)
+@scaled(40)
 @given(line=command_lines())
 def test_command_lines_are_whole_and_harmless(line: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     directory: Path = tmp_path_factory.mktemp("empty")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from attrs import define
 
@@ -33,10 +34,12 @@ class Activity:
 
     Args:
         abandoned_s: Without news of a progress, after which it is taken for forgotten.
+        clock: Tells monotonic seconds.
     """
 
-    def __init__(self, abandoned_s: float) -> None:
+    def __init__(self, abandoned_s: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._abandoned_s = abandoned_s
+        self._clock = clock
         self._going_on: dict[str | int, _Progress] = {}
         self._quiescent: bool | None = None
         self._begun = 0
@@ -63,7 +66,7 @@ class Activity:
             return not self._quiescent
         if not self._going_on:
             return False
-        since = time.monotonic() - self._abandoned_s
+        since = self._clock() - self._abandoned_s
         last = self._begun if begun is None else begun
         return any(each.number <= last and each.heard_at > since for each in list(self._going_on.values()))
 
@@ -77,10 +80,10 @@ class Activity:
             case "begin":
                 self._forget_abandoned()
                 self._begun += 1
-                self._going_on[token] = _Progress(self._begun, time.monotonic())
+                self._going_on[token] = _Progress(self._begun, self._clock())
             case "report":
                 if known := self._going_on.get(token):
-                    known.heard_at = time.monotonic()
+                    known.heard_at = self._clock()
             case "end":
                 if self._going_on.pop(token, None):
                     self._ended += 1
@@ -88,7 +91,7 @@ class Activity:
                 pass
 
     def _forget_abandoned(self) -> None:
-        since = time.monotonic() - self._abandoned_s
+        since = self._clock() - self._abandoned_s
         for token in [token for token, each in self._going_on.items() if each.heard_at <= since]:
             del self._going_on[token]
 

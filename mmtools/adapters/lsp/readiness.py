@@ -36,12 +36,20 @@ class Readiness:
 
     Args:
         changed: Tells when the activity may have changed.
+        clock: Tells monotonic seconds.
     """
 
-    def __init__(self, activity: Activity, changed: ChangeSignal, timeouts: Timeouts) -> None:
+    def __init__(
+        self,
+        activity: Activity,
+        changed: ChangeSignal,
+        timeouts: Timeouts,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._activity = activity
         self._changed = changed
         self._timeouts = timeouts
+        self._clock = clock
         self._first_asked_at: float | None = None
         self._is_ready = False
         #: At so many changes, answers about the whole project stood still.
@@ -67,7 +75,7 @@ class Readiness:
             changes: How many changes the server was told of; None for what it works out anew for each answer.
             tells: Whether a reply has content.
         """
-        start = time.monotonic()
+        start = self._clock()
         was_silent = False
         while True:
             asked_at = changes() if changes else None
@@ -77,7 +85,7 @@ class Readiness:
             told = tells(reply)
             if not self._counts(told=told):
                 longest_s = self._timeouts.settle_s if told else self._timeouts.ready_s
-                left_s = start + longest_s - time.monotonic()
+                left_s = start + longest_s - self._clock()
                 if self._in_vain or cancellation.requested or not self._rests(left_s, cancellation):
                     return Settled(reply, settled=False)
             elif told or asked_at is None:
@@ -99,7 +107,7 @@ class Readiness:
         Args:
             changes: How many changes the server was told of.
         """
-        start = time.monotonic()
+        start = self._clock()
         settle_by: float | None = None
         previous: object = None
         while True:
@@ -107,7 +115,7 @@ class Readiness:
             reply = ask()
             if not isinstance(reply, Result | Failure):
                 return Settled(reply, settled=True)
-            now, busy = time.monotonic(), self._activity.is_busy(begun)
+            now, busy = self._clock(), self._activity.is_busy(begun)
             current = _comparable(reply)
             if busy:
                 gives_up = self._in_vain or not self._rests(start + self._timeouts.ready_s - now, cancellation)
@@ -133,18 +141,18 @@ class Readiness:
         if self._is_ready:
             return True
         if self._first_asked_at is None:
-            self._first_asked_at = time.monotonic()
-        waited_s = time.monotonic() - self._first_asked_at
+            self._first_asked_at = self._clock()
+        waited_s = self._clock() - self._first_asked_at
         self._is_ready = not busy and (self._activity.has_come_to_rest or waited_s >= self._timeouts.grace_s)
         return self._is_ready
 
     def _rests(self, seconds: float, cancellation: Cancellation) -> bool:
         """Wait until the server is at rest, and had the time to begin something."""
-        end = time.monotonic() + seconds
+        end = self._clock() + seconds
         busy = self._activity.is_busy
         if not self._has_started(busy=busy()):
             self._changed.wait(busy, min(self._timeouts.grace_s, seconds), cancellation)
-        self._changed.wait(lambda: not busy(), end - time.monotonic(), cancellation)
+        self._changed.wait(lambda: not busy(), end - self._clock(), cancellation)
         self._in_vain = busy() and not cancellation.requested
         return not busy()
 

@@ -67,8 +67,8 @@ _BIDI_CONTROLS = frozenset(map(chr, (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202
 _THREADS = 6
 _LINES = 40
 
-#: 20 s: only a display that never returns meets it.
-_PATIENCE_S = 20.0
+#: 60 s: only a display that never returns meets it.
+_PATIENCE_S = 60.0
 
 
 def check_display(make: Make) -> None:

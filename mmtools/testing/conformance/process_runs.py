@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from secrets import token_hex
 
 from mmtools.call import Cancellation
@@ -10,13 +11,22 @@ from mmtools.ports.processes import End, Exit, Processes
 
 __all__ = ["PATIENCE_S", "Beats", "Run"]
 
-#: 20 s: only a port that hangs meets it.
-PATIENCE_S = 20.0
+#: 60 s: only a port that hangs meets it, also on a machine under load.
+PATIENCE_S = 60.0
 _WIDE = 100_000
 
 
+def _ignore(_: str) -> None:
+    pass
+
+
 class Run:
-    """One command that is run, and notes on how it went."""
+    """
+    One command that is run, and notes on how it went.
+
+    Args:
+        told: Hears of each piece of output.
+    """
 
     def __init__(
         self,
@@ -26,14 +36,20 @@ class Run:
         timeout_s: float = PATIENCE_S,
         max_chars: int = _WIDE,
         cancellation: Cancellation | None = None,
+        told: Callable[[str], object] = _ignore,
     ) -> None:
         self.pieces: list[str] = []
+
+        def note(piece: str) -> None:
+            self.pieces.append(piece)
+            told(piece)
+
         began = time.monotonic()
         self.exit: Exit = processes.run(
             command,
             timeout_s=timeout_s,
             max_chars=max_chars,
-            on_output=self.pieces.append,
+            on_output=note,
             cancellation=cancellation or Cancellation(),
         )
         self.took_s = time.monotonic() - began
@@ -64,10 +80,14 @@ class Beats:
         )
         self._count = f"cat {name}.* | wc -l"
 
+    def have_begun(self, port: Processes) -> bool:
+        """Say whether all of them have written."""
+        return Run(port, f"ls {self._name}.* 2>/dev/null | wc -l").text.strip() == "4"
+
     def check_going_on(self, port: Processes) -> None:
         """Require that all of them write."""
         deadline = time.monotonic() + PATIENCE_S
-        while Run(port, f"ls {self._name}.* 2>/dev/null | wc -l").text.strip() != "4":
+        while not self.have_begun(port):
             assert time.monotonic() < deadline, "not every background process goes on"
 
     def check_stopped(self, port: Processes) -> None:

@@ -55,8 +55,8 @@ __all__ = [
 #: Lays out files; returns the search under test and the place of their directory.
 Make: TypeAlias = Callable[[Mapping[str, bytes]], tuple[Search, Place]]
 
-#: 30 s: only what hangs meets it.
-_PATIENCE_S = 30.0
+#: 60 s: only what hangs meets it.
+_PATIENCE_S = 60.0
 
 
 class _Laid:

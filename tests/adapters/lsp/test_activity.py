@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
 
 from mmtools.adapters.lsp.activity import Activity
+from mmtools.testing.clock import FixedClock
 
 
 def progress(token: object, kind: object) -> dict[str, Any]:
@@ -41,13 +41,14 @@ def test_what_begins_later_may_be_left_out() -> None:
 
 
 def test_a_progress_without_news_is_taken_for_forgotten() -> None:
-    activity = Activity(0.2)
+    clock = FixedClock()
+    activity = Activity(2, clock)
     activity.take_progress(progress(1, "begin"))
-    time.sleep(0.12)
+    clock.advance(1.2)
     activity.take_progress(progress(1, "report"))
-    time.sleep(0.12)
+    clock.advance(1.2)
     assert activity.is_busy()
-    time.sleep(0.12)
+    clock.advance(1.2)
     assert not activity.is_busy()
     activity.take_progress(progress(2, "begin"))
     activity.take_progress(progress(2, "end"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -26,11 +24,14 @@ from mmtools.testing.scripted_language_servers import (
     requests,
     sleeps,
 )
-from tests.adapters.lsp.workbench import HASTE, HERE, bench, soon
+from tests.adapters.lsp.workbench import HASTE, HERE, bench
+from tests.patience import AGES_S, at_once, soon, when
 
 OPEN, CHANGE, PULL = "textDocument/didOpen", "textDocument/didChange", "textDocument/diagnostic"
 PULLS = {**CAPABILITIES, "diagnosticProvider": {"interFileDependencies": True}}
-SLOW = evolve(HASTE, ready_s=20.0)
+#: For servers of which something is still to come, also on a loaded machine.
+SLOW = evolve(HASTE, ready_s=60.0)
+CALM = evolve(HASTE, quiet_s=1.0, clean_s=1.5)
 
 
 def finding(message: str = "bad") -> dict[str, Any]:
@@ -53,16 +54,14 @@ class TestPushed:
             later(0.1, publishes([finding("one")])),
             later(0.13, publishes([finding(), finding("two")])),
         ]
-        with bench(tmp_path, {OPEN: [stages]}) as at:
+        with bench(tmp_path, {OPEN: [stages]}, timeouts=CALM) as at:
             diagnosis = at.open().diagnostics()
             assert messages(diagnosis) == ["bad", "two"]
             assert diagnosis == Findings(diagnostics=diagnosis.diagnostics)  # type: ignore[union-attr]  # checked above
 
     def test_an_empty_list_counts_when_nothing_follows(self, tmp_path: Path) -> None:
-        with bench(tmp_path, {OPEN: [[publishes([])]]}) as at:
-            start = time.monotonic()
-            assert messages(at.open().diagnostics(1.0)) == []
-            assert time.monotonic() - start < 5
+        with bench(tmp_path, {OPEN: [[publishes([])]]}) as at, at_once():
+            assert messages(at.open().diagnostics(AGES_S)) == []
 
     @pytest.mark.parametrize("version", ["$version", None])
     @pytest.mark.parametrize("delay", [0.0, 0.3])
@@ -75,7 +74,7 @@ class TestPushed:
         with bench(tmp_path, on) as at:
             assert messages(at.open().diagnostics()) == ["bad"]
             at.write("a.py", "a = 2\n")
-            diagnosis = at.open().diagnostics(2.0)
+            diagnosis = at.open().diagnostics(60.0)
             assert messages(diagnosis) == []
             assert isinstance(diagnosis, Findings)
             assert not diagnosis.as_last_published
@@ -96,7 +95,7 @@ class TestPushed:
         with bench(tmp_path, on) as at:
             at.open()
             at.write("a.py", "a = 2\n")
-            assert messages(at.open().diagnostics()) == ["new"]
+            assert messages(at.open().diagnostics(60.0)) == ["new"]
 
     def test_the_last_list_stands_as_long_as_nothing_changes(self, tmp_path: Path) -> None:
         """C55 d."""
@@ -120,7 +119,7 @@ class TestPushed:
         uri = (tmp_path / "project" / "a.py").as_uri()
         changed = [later(0.1, publishes([finding("after")], None, uri))]
         on = {OPEN: [[publishes([finding("before")])], []], CHANGE: [changed, []]}
-        with bench(tmp_path, on) as at:
+        with bench(tmp_path, on, timeouts=CALM) as at:
             at.write("b.py", "b = 1\n")
             assert messages(at.open().diagnostics()) == ["before"]
             at.open("b.py")
@@ -142,7 +141,7 @@ class TestPushed:
             assert messages(at.open(name).diagnostics()) == ["bad"]
 
     def test_time_counts_from_when_the_server_is_ready(self, tmp_path: Path) -> None:
-        loading = [progress(1, "begin"), later(1.0, progress(1, "end")), later(1.1, publishes([finding()]))]
+        loading = [progress(1, "begin"), later(1.0, progress(1, "end"), publishes([finding()]))]
         with bench(tmp_path, {OPEN: [loading]}, timeouts=SLOW) as at:
             assert messages(at.open().diagnostics(0.5)) == ["bad"]
 
@@ -150,8 +149,7 @@ class TestPushed:
         loading = [
             progress(1, "begin"),
             publishes([]),
-            later(0.8, publishes([finding()])),
-            later(0.9, progress(1, "end")),
+            later(0.8, publishes([finding()]), progress(1, "end")),
         ]
         with bench(tmp_path, {OPEN: [loading]}, timeouts=SLOW) as at:
             assert messages(at.open().diagnostics(0.5)) == ["bad"]
@@ -179,24 +177,20 @@ class TestPushed:
 
     def test_what_is_published_counts_whether_or_not_anything_is_answered(self, tmp_path: Path) -> None:
         on: Mapping[str, Any] = {"textDocument/documentSymbol": [[]], OPEN: [[publishes([])]]}
-        with bench(tmp_path, on) as at:
-            start = time.monotonic()
-            assert messages(at.open().diagnostics()) == []
-            assert time.monotonic() - start < 5
+        with bench(tmp_path, on) as at, at_once():
+            assert messages(at.open().diagnostics(AGES_S)) == []
 
     def test_a_death_is_told(self, tmp_path: Path) -> None:
         with bench(tmp_path, {OPEN: [[later(0.2, exits(3))]]}) as at, pytest.raises(Died, match="exit status 3"):
-            at.open().diagnostics()
+            at.open().diagnostics(AGES_S)
 
     def test_a_cancelled_wait_ends_at_once(self, tmp_path: Path) -> None:
         with bench(tmp_path) as at:
             cancellation = Cancellation()
             file = at.open("a.py", cancellation)
-            threading.Timer(0.2, cancellation.request).start()
-            start = time.monotonic()
-            with pytest.raises(Interrupted):
-                file.diagnostics(60)
-            assert time.monotonic() - start < 5
+            asked = when(lambda: at.received("textDocument/documentSymbol"), cancellation.request)
+            with at_once(), asked, pytest.raises(Interrupted):
+                file.diagnostics(AGES_S)
 
 
 class TestPulled:
@@ -227,7 +221,7 @@ class TestPulled:
             PULL: [[replies({"kind": "full", "items": [finding()]})]],
         }
         with bench(tmp_path, on) as at:
-            assert messages(at.open().diagnostics()) == ["bad"]
+            assert messages(at.open().diagnostics(60.0)) == ["bad"]
             assert {params.get("identifier") for params in at.received(PULL)} == {"me"}
 
     def test_nothing_found_by_a_busy_server_is_asked_for_again(self, tmp_path: Path) -> None:
@@ -244,10 +238,8 @@ class TestPulled:
             assert messages(at.open().diagnostics()) == ["bad"]
 
     def test_without_any_answer_nothing_is_claimed(self, tmp_path: Path) -> None:
-        with bench(tmp_path, {PULL: [[later(60, replies())]]}, capabilities=PULLS) as at:
-            start = time.monotonic()
+        with bench(tmp_path, {PULL: [[later(AGES_S, replies())]]}, capabilities=PULLS) as at, at_once():
             assert at.open().diagnostics(0.3) == NothingHeard(within_s=0.3)
-            assert time.monotonic() - start < 5
 
     def test_a_death_is_told(self, tmp_path: Path) -> None:
         with bench(tmp_path, {PULL: [[exits(3)]]}, capabilities=PULLS) as at, pytest.raises(Died):

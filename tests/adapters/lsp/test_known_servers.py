@@ -9,7 +9,7 @@ import pytest
 from mmtools.adapters.lsp import known_servers
 from mmtools.errors import DefinitionError
 from mmtools.ports.language_servers import LanguageServer
-from tests.servers import INSTALL_LINES
+from tests.adapters.lsp.real_projects import PROJECTS
 
 
 def test_a_name_stands_for_a_server_and_a_server_for_itself() -> None:
@@ -17,7 +17,7 @@ def test_a_name_stands_for_a_server_and_a_server_for_itself() -> None:
     gopls, same = known_servers.resolve(["gopls", own])
     assert (gopls.command, gopls.extensions) == (("gopls",), (".go",))
     assert same is own
-    assert set(INSTALL_LINES) <= set(known_servers.names())
+    assert set(PROJECTS) <= set(known_servers.names())
 
 
 def test_a_name_that_nobody_knows_is_refused_with_those_that_are_known() -> None:

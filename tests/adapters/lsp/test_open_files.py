@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
 import time
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -33,7 +36,8 @@ from mmtools.testing.scripted_language_servers import (
     requests,
     sleeps,
 )
-from tests.adapters.lsp.workbench import HERE, bench, soon
+from tests.adapters.lsp.workbench import HERE, PATIENT, bench
+from tests.patience import AGES_S, at_once, soon, when
 
 HOVER = {"contents": "words"}
 
@@ -130,7 +134,7 @@ def test_a_flood_of_errors_blocks_nobody(tmp_path: Path) -> None:
 
 def test_a_server_that_stops_reading_blocks_nobody(tmp_path: Path) -> None:
     timeouts = Timeouts(request_s=0.3, shutdown_s=0.1)
-    with bench(tmp_path, {"textDocument/hover": [[sleeps(60)]]}, timeouts=timeouts) as at:
+    with bench(tmp_path, {"textDocument/hover": [[sleeps(AGES_S)]]}, timeouts=timeouts) as at:
         at.write("a.py", "x" * 3_000_000)
         for _ in range(3):
             with pytest.raises(NoAnswer) as caught:
@@ -140,27 +144,40 @@ def test_a_server_that_stops_reading_blocks_nobody(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_comes_too_late_is_dropped_and_called_off(tmp_path: Path) -> None:
-    turns = [[later(0.6, replies({"contents": "late"}))], [replies({"contents": "in time"})]]
-    with bench(tmp_path, {"textDocument/hover": turns}, timeouts=Timeouts(request_s=0.3)) as at:
+    late = json.dumps({"jsonrpc": "2.0", "id": 2, "result": {"contents": "late"}})
+    on = {
+        "textDocument/hover": [[], [replies({"contents": "in time"})]],
+        # Who answers a request has read what came before it.
+        "$/cancelRequest": [
+            [raw(f"Content-Length: {len(late)}\r\n\r\n{late}"), requests("after", "unknown/method")],
+            [],
+        ],
+    }
+    with bench(tmp_path, on, timeouts=Timeouts(request_s=0.5)) as at:
         file = at.open()
         with pytest.raises(NoAnswer):
             file.ask(Feature.HOVER, HERE)
-        soon(lambda: at.received("$/cancelRequest"))
+        soon(lambda: any(message.get("id") == "after" for message in at.scripted.received()))
         (asked,) = at.scripted.received("textDocument/hover")
-        assert at.received("$/cancelRequest") == [{"id": asked["id"]}]
-        time.sleep(0.4)
-        assert file.ask(Feature.HOVER, HERE).content == {"contents": "in time"}
+        assert at.received("$/cancelRequest") == [{"id": asked["id"]}] == [{"id": 2}]
+        contents: list[object] = []
+
+        def answered() -> bool:
+            with suppress(NoAnswer):
+                contents.append(file.ask(Feature.HOVER, HERE).content)
+            return bool(contents)
+
+        soon(answered)
+        assert contents == [{"contents": "in time"}]
 
 
 def test_a_cancelled_call_ends_at_once(tmp_path: Path) -> None:
-    with bench(tmp_path, {"textDocument/hover": [[later(60, replies(None))]]}) as at:
+    with bench(tmp_path, {"textDocument/hover": [[]]}, timeouts=PATIENT) as at:
         cancellation = Cancellation()
         file = at.open("a.py", cancellation)
-        threading.Timer(0.1, cancellation.request).start()
-        start = time.monotonic()
-        with pytest.raises(Interrupted):
+        asked = when(lambda: at.received("textDocument/hover"), cancellation.request)
+        with at_once(), asked, pytest.raises(Interrupted):
             file.ask(Feature.HOVER, HERE)
-        assert time.monotonic() - start < 2
         with pytest.raises(Interrupted):
             file.diagnostics()
         soon(lambda: at.received("$/cancelRequest"))
@@ -253,13 +270,13 @@ def test_a_question_about_a_text_that_is_gone_is_refused(tmp_path: Path) -> None
 
 
 def test_a_signal_handler_may_cancel_the_call_that_it_interrupts(tmp_path: Path) -> None:
-    with bench(tmp_path, {"textDocument/hover": [[later(60, replies(None))]]}) as at:
+    with bench(tmp_path, {"textDocument/hover": [[]]}, timeouts=PATIENT) as at:
         cancellation = Cancellation()
         file = at.open("a.py", cancellation)
-        before = signal.signal(signal.SIGALRM, lambda *_: cancellation.request())
+        before = signal.signal(signal.SIGUSR1, lambda *_: cancellation.request())
+        interrupt = partial(signal.pthread_kill, threading.main_thread().ident or 0, signal.SIGUSR1)
         try:
-            signal.setitimer(signal.ITIMER_REAL, 0.1)
-            with pytest.raises(Interrupted):
+            with when(lambda: at.received("textDocument/hover"), interrupt), pytest.raises(Interrupted):
                 file.ask(Feature.HOVER, HERE)
         finally:
-            signal.signal(signal.SIGALRM, before)
+            signal.signal(signal.SIGUSR1, before)

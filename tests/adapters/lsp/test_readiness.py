@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import heapq
+import itertools
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from attrs import evolve
+from typing_extensions import override
 
 from mmtools.adapters.lsp.activity import Activity
 from mmtools.adapters.lsp.change_signal import ChangeSignal
@@ -16,10 +18,37 @@ from mmtools.adapters.lsp.pending_requests import Cancelled, Failure, Lost, Repl
 from mmtools.adapters.lsp.readiness import Readiness, Settled
 from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.call import Cancellation
+from mmtools.testing.clock import FixedClock
+from tests.patience import AGES_S, soon
 
 QUICK = Timeouts(ready_s=5.0, repeat_s=0.02, settle_s=0.3, grace_s=0.1)
 SOME, MORE, NONE, ERROR = Result(["some"]), Result(["some", "more"]), Result([]), Failure(-1, "not yet")
 NEVER = Cancellation()
+
+
+class SimulatedTime(ChangeSignal):
+    """Time that passes only while something is waited for, and then at once; what is due meanwhile is done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clock = FixedClock()
+        self._due: list[tuple[float, int, Callable[[], object]]] = []
+        self._numbers = itertools.count()
+
+    def after(self, seconds: float, act: Callable[[], object]) -> None:
+        heapq.heappush(self._due, (self.clock() + seconds, next(self._numbers), act))
+
+    @override
+    def wait(self, come: Callable[[], bool], seconds: float, cancellation: Cancellation) -> bool:
+        end = self.clock() + max(seconds, 0.0)
+        while not (cancellation.requested or come()):
+            if not self._due or self._due[0][0] > end:
+                self.clock.advance(end - self.clock())
+                break
+            at, _, act = heapq.heappop(self._due)
+            self.clock.advance(max(at - self.clock(), 0.0))
+            act()
+        return come()
 
 
 class Server:
@@ -27,9 +56,10 @@ class Server:
 
     def __init__(self, *replies: Reply, timeouts: Timeouts = QUICK) -> None:
         self._replies = list(replies)
-        self._changed = ChangeSignal()
-        self._activity = Activity(60)
-        self.readiness = Readiness(self._activity, self._changed, timeouts)
+        self._changed = time = SimulatedTime()
+        self.clock, self.after = time.clock, time.after
+        self._activity = Activity(60, time.clock)
+        self.readiness = Readiness(self._activity, self._changed, timeouts, time.clock)
         self.asked = 0
         self.changes = 0
         #: Called with the number of each question, before its answer.
@@ -50,7 +80,7 @@ class Server:
 
     def works_for(self, seconds: float, token: int = 1) -> None:
         self.progress("begin", token)
-        threading.Timer(seconds, self.progress, ["end", token]).start()
+        self.after(seconds, lambda: self.progress("end", token))
 
     def file(self, cancellation: Cancellation = NEVER) -> Settled:
         return self.readiness.about_file(self.ask, lambda: self.changes, cancellation)
@@ -74,7 +104,7 @@ class TestAboutAFile:
     @pytest.mark.parametrize("early", [NONE, ERROR, Result(None), Result({})])
     def test_nothing_is_not_believed_before_the_server_had_time_to_begin(self, early: Reply) -> None:
         server = Server(early, SOME)
-        threading.Timer(0.05, server.works_for, [0.2]).start()
+        server.after(0.05, lambda: server.works_for(0.2))
         assert server.file() == Settled(SOME, settled=True)
 
     @pytest.mark.parametrize("last", [NONE, ERROR])
@@ -98,11 +128,11 @@ class TestAboutAFile:
         server.works_for(0.05)
         server.file()
         server.progress("begin", 2)
-        start = time.monotonic()
+        start = server.clock()
         assert server.file() == Settled(SOME, settled=True)
-        assert time.monotonic() - start < 2
+        assert server.clock() == start
         server._replies = [NONE, SOME]
-        threading.Timer(0.1, server.progress, ["end", 2]).start()
+        server.after(0.1, lambda: server.progress("end", 2))
         assert server.file() == Settled(SOME, settled=True)
 
     def test_an_answer_of_a_server_that_loads_for_long_is_told_as_such(self) -> None:
@@ -114,17 +144,17 @@ class TestAboutAFile:
         server = Server(NONE, timeouts=evolve(QUICK, ready_s=0.3))
         server.progress("begin")
         assert server.file() == Settled(NONE, settled=False)
-        start = time.monotonic()
+        assert server.clock() == pytest.approx(0.3)
         for _ in range(25):
             assert server.file() == Settled(NONE, settled=False)
-        assert time.monotonic() - start < 0.3
+        assert server.clock() == pytest.approx(0.3)
         server.progress("end")
         assert server.file() == Settled(NONE, settled=True)
 
     def test_a_status_counts_for_more_than_any_progress(self) -> None:
         server = Server(NONE, SOME)
         server.is_quiescent(quiescent=False)
-        threading.Timer(0.2, lambda: server.is_quiescent(quiescent=True)).start()
+        server.after(0.2, lambda: server.is_quiescent(quiescent=True))
         assert server.file() == Settled(SOME, settled=True)
         server.progress("begin")
         server._replies = [NONE]
@@ -175,18 +205,18 @@ class TestAboutTheProject:
 
     def test_answers_that_keep_changing_are_told_as_such(self) -> None:
         server = Server(*(Result([number]) for number in range(10_000)))
-        start = time.monotonic()
         answer = server.project()
         assert not answer.settled
-        assert 0.3 <= time.monotonic() - start < 5
+        assert 0.3 <= server.clock() < 0.35
 
     def test_a_server_that_never_gets_ready_is_waited_for_only_once(self) -> None:
         server = Server(SOME, timeouts=evolve(QUICK, ready_s=0.3))
         server.progress("begin")
         assert server.project() == Settled(SOME, settled=False)
-        start = time.monotonic()
+        start = server.clock()
+        assert start >= 0.3
         assert server.project() == Settled(SOME, settled=False)
-        assert time.monotonic() - start < 0.25
+        assert server.clock() == start
         server.progress("end")
         assert server.project() == Settled(SOME, settled=True)
 
@@ -223,7 +253,35 @@ def test_a_cancelled_call_waits_for_nothing(how: str, busy: bool) -> None:
     if busy:
         server.progress("begin")
     cancellation = Cancellation()
-    threading.Timer(0.1, cancellation.request).start()
-    start = time.monotonic()
+    server.after(0.1, cancellation.request)
     assert not getattr(server, how)(cancellation).settled or not busy
-    assert time.monotonic() - start < 5
+    assert server.clock() <= 0.1
+
+
+@pytest.mark.parametrize("how", ["end", "cancel"])
+def test_what_another_thread_tells_ends_the_wait(how: str) -> None:
+    """With a real signal and a real clock: without being told, it would wait for ages."""
+    activity, changed, cancellation = Activity(AGES_S), ChangeSignal(), Cancellation()
+    readiness = Readiness(activity, changed, Timeouts(ready_s=AGES_S, repeat_s=AGES_S, grace_s=0.0))
+    activity.take_progress({"token": 1, "value": {"kind": "begin"}})
+    asked = threading.Event()
+
+    def ask() -> Reply:
+        if asked.is_set():
+            return SOME
+        asked.set()
+        return NONE
+
+    def tell() -> None:
+        soon(asked.is_set)
+        if how == "cancel":
+            cancellation.request()
+        else:
+            activity.take_progress({"token": 1, "value": {"kind": "end"}})
+            changed.notify()
+
+    thread = threading.Thread(target=tell)
+    thread.start()
+    expected = Settled(SOME, settled=True) if how == "end" else Settled(NONE, settled=False)
+    assert readiness.about_file(ask, lambda: 0, cancellation) == expected
+    thread.join()

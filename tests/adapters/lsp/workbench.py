@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from attrs import evolve
 
 from mmtools.adapters.local_files import LocalFiles
 from mmtools.adapters.lsp.open_files import LocalOpenFile
@@ -20,15 +21,14 @@ from mmtools.call import Cancellation
 from mmtools.core.lsp.positions import Position
 from mmtools.ports.language_servers import LanguageServer
 from mmtools.testing.scripted_language_servers import CAPABILITIES, ScriptedLanguageServer, Step
+from tests.patience import AGES_S, PATIENCE_S
 
-__all__ = ["HASTE", "HERE", "LIMIT_S", "Bench", "bench", "lives", "soon", "threads"]
+__all__ = ["HASTE", "HERE", "PATIENT", "Bench", "bench", "lives", "threads"]
 
-#: 20 s: only what hangs meets it.
-LIMIT_S = 20.0
-#: Short waits, for servers whose answers come at once or never.
+#: Short waits, for servers whose answers come at once or never; long ones for what comes as soon as the machine lets it.
 HASTE = Timeouts(
-    initialize_s=10.0,
-    request_s=5.0,
+    initialize_s=PATIENCE_S,
+    request_s=PATIENCE_S,
     ready_s=2.0,
     repeat_s=0.05,
     settle_s=0.5,
@@ -37,7 +37,10 @@ HASTE = Timeouts(
     quiet_s=0.05,
     clean_s=0.2,
     shutdown_s=1.0,
+    restarts_s=AGES_S,
 )
+#: Nothing is given up while a test lasts.
+PATIENT = evolve(HASTE, initialize_s=AGES_S, request_s=AGES_S, wake_s=AGES_S, ready_s=AGES_S)
 HERE = Position(0, 0)
 
 
@@ -106,11 +109,3 @@ def lives(pid: int) -> bool:
 def threads() -> set[str]:
     """The threads that look after servers."""
     return {thread.name for thread in threading.enumerate() if thread.name.startswith("mmtools-lsp")}
-
-
-def soon(holds: Callable[[], object]) -> None:
-    """Wait until something holds."""
-    deadline = time.monotonic() + LIMIT_S
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)

@@ -32,8 +32,8 @@ class Server:
     A server that answers line by line.
 
     Args:
-        options: tools, pages (tools per page), loops (the cursor never ends), start ("silent", "exit", "noise",
-            "deaf"), refuses (methods answered with an error), revision, greeting, stubborn, log (a file of what it heard),
+        options: tools, pages (tools per page), loops (the cursor never ends), start ("silent", "exit", "deaf", "slow":
+            until there is a file `go`), refuses (methods answered with an error), revision, greeting, stubborn, log (a file of what it heard),
             born (a file that gets a line per start), later (tools after list_changed), later_options (a file of more).
     """
 
@@ -62,10 +62,8 @@ class Server:
                 print("cannot read the key file", file=sys.stderr)
                 sys.exit(7)
             case "slow":
-                time.sleep(0.6)
-            case "noise":
-                print("usage: server [--help]", flush=True)
-                time.sleep(1000)
+                while not os.path.exists(self.options["go"]):
+                    time.sleep(0.01)
             case "deaf":
                 os.close(0)
                 time.sleep(1000)

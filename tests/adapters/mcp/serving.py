@@ -17,15 +17,16 @@ from mmtools.adapters.mcp.timeouts import Timeouts
 from mmtools.adapters.mcp_client import McpClient
 from mmtools.call import Cancellation
 from mmtools.ports.remote_tools import McpServer, RemoteAnswer, TextBlock
+from tests.patience import PATIENCE_S
 
 __all__ = [
     "ENVIRONMENT",
-    "NODE_SERVERS",
     "SCRIPT",
     "alive",
     "call",
     "connected",
     "free_port",
+    "heard",
     "listening",
     "scripted",
     "send",
@@ -33,15 +34,18 @@ __all__ = [
 ]
 
 SCRIPT = Path(__file__).with_name("scripted_server.py")
-#: Installed by `make needs`, beside the interpreter that runs the tests.
-NODE_SERVERS = Path(sys.prefix) / "mcp" / "node_modules" / ".bin"
 #: Tests need not wait for servers that do not leave.
 QUICK = Timeouts(leave_s=0.4, term_s=0.4)
 ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")}
 
 
 def scripted(
-    name: str = "scripted", /, *, timeout_s: float = 20.0, start_timeout_s: float = 20.0, **options: Any
+    name: str = "scripted",
+    /,
+    *,
+    timeout_s: float = PATIENCE_S,
+    start_timeout_s: float = PATIENCE_S,
+    **options: Any,
 ) -> McpServer:
     command = [sys.executable, "-I", "-S", str(SCRIPT), json.dumps(options)]
     return McpServer(name, command, timeout_s=timeout_s, start_timeout_s=start_timeout_s)
@@ -53,6 +57,12 @@ def connected(
 ) -> Iterator[McpClient]:
     with McpClient(servers, directory=directory, environment=environment, timeouts=QUICK) as client:
         yield client
+
+
+def heard(log: Path) -> list[str]:
+    """The methods of the messages that a scripted server has written into its log, and the tools of its calls."""
+    messages = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    return [each.get("params", {}).get("name") or each.get("method", "") for each in messages]
 
 
 def call(

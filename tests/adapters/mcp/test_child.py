@@ -8,8 +8,8 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,8 @@ from mmtools.ports.remote_tool_problems import ConnectionLost, Interrupted, NoAn
 from mmtools.ports.remote_tools import McpServer
 from mmtools.runner import Runner
 from mmtools.toolsets import remote
-from tests.adapters.mcp.serving import ENVIRONMENT, alive, call, connected, scripted, send, text
+from tests.adapters.mcp.serving import ENVIRONMENT, alive, call, connected, heard, scripted, send, text
+from tests.patience import PATIENCE_S, soon, when
 
 
 def pids(born: Path) -> list[int]:
@@ -66,12 +67,11 @@ def test_a_server_that_ends_during_a_call_is_named_with_its_end_and_costs_no_oth
 
 
 def test_a_server_killed_by_a_signal_is_noticed_though_a_grandchild_holds_its_pipes(tmp_path: Path) -> None:
-    born = tmp_path / "born"
-    with connected(scripted(born=str(born))) as client:
+    born, log = tmp_path / "born", tmp_path / "log"
+    with connected(scripted(born=str(born), log=str(log))) as client:
         call(client, "spawn")
         [pid] = pids(born)
-        threading.Timer(0.1, os.kill, (pid, 9)).start()
-        with pytest.raises(ConnectionLost) as lost:
+        with when(lambda: "silent" in heard(log), lambda: os.kill(pid, 9)), pytest.raises(ConnectionLost) as lost:
             call(client, "silent")
         assert lost.value.reason == "signal: SIGKILL"
 
@@ -88,8 +88,7 @@ def test_a_server_that_ended_between_two_calls_is_started_again(tmp_path: Path) 
     born = tmp_path / "born"
     with connected(scripted(born=str(born))) as client:
         os.kill(pids(born)[0], 9)
-        while alive(pids(born)[0]):
-            time.sleep(0.01)
+        soon(lambda: not alive(pids(born)[0]))
         # Its end may still be under way to us: then this very call is told.
         with suppress(ConnectionLost):
             call(client, "echo")
@@ -120,25 +119,27 @@ def test_answers_out_of_order_reach_their_calls() -> None:
     assert {number: json.loads(answer)["number"] for number, answer in answers.items()} == {n: n for n in range(8)}
 
 
-def test_a_call_without_an_answer_ends_and_the_server_is_told() -> None:
-    with connected(scripted(timeout_s=1.0)) as client:
+def test_a_call_without_an_answer_ends_and_the_server_is_told(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with connected(scripted(timeout_s=1.0, log=str(log))) as client:
         with pytest.raises(NoAnswer) as late:
             call(client, "silent")
         assert (late.value.server, late.value.after_s) == ("scripted", 1.0)
-        heard = json.loads(text(call(client, "heard")))
-    assert [message["method"] for message in heard] == ["notifications/initialized", "notifications/cancelled"]
+        soon(lambda: "notifications/cancelled" in heard(log))
+    notified = [name for name in heard(log) if name.startswith("notifications/")]
+    assert notified == ["notifications/initialized", "notifications/cancelled"]
 
 
-def test_a_cancelled_call_ends_and_the_server_is_told() -> None:
-    with connected(scripted()) as client:
+def test_a_cancelled_call_ends_and_the_server_is_told(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with connected(scripted(log=str(log))) as client:
         cancellation = Cancellation()
-        threading.Timer(0.1, cancellation.request).start()
-        with pytest.raises(Interrupted):
+        with when(lambda: "silent" in heard(log), cancellation.request), pytest.raises(Interrupted):
             call(client, "silent", cancellation=cancellation)
-        heard = json.loads(text(call(client, "heard")))
+        told = json.loads(text(call(client, "heard")))
         with pytest.raises(Interrupted):
             call(client, "echo", cancellation=cancellation)
-    assert heard[-1]["method"] == "notifications/cancelled"
+    assert told[-1]["method"] == "notifications/cancelled"
 
 
 def test_arguments_beyond_what_a_pipe_holds_arrive_whole() -> None:
@@ -179,11 +180,11 @@ def test_what_a_server_leaves_behind_at_its_exit_is_killed() -> None:
     assert not alive(grandchild)
 
 
-def test_a_call_that_waits_while_all_is_closed_is_told() -> None:
-    client = McpClient([scripted()], directory="/", environment=ENVIRONMENT)
+def test_a_call_that_waits_while_all_is_closed_is_told(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    client = McpClient([scripted(log=str(log))], directory="/", environment=ENVIRONMENT)
     tool = next(tool for tool in client.tools if tool.name == "silent")
-    threading.Timer(0.1, client.close).start()
-    with pytest.raises(RemoteToolsClosed):
+    with when(lambda: "silent" in heard(log), client.close), pytest.raises(RemoteToolsClosed):
         client.call(tool, {}, cancellation=Cancellation())
     with pytest.raises(RemoteToolsClosed):
         client.call(tool, {}, cancellation=Cancellation())
@@ -214,14 +215,12 @@ def test_nothing_outlives_a_host_that_does_not_close(tmp_path: Path, ending: str
         "call(client, 'echo')\n"
         f"{ending}\n"
     )
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=2 * PATIENCE_S
+    )
     assert ended.stderr == ""
     for pid in pids(born):
-        for _ in range(500):
-            if not alive(pid):
-                break
-            time.sleep(0.01)
-        assert not alive(pid)
+        soon(partial(lambda child: not alive(child), pid))
 
 
 def test_a_host_that_is_interrupted_while_it_connects_leaves_nothing(tmp_path: Path) -> None:
@@ -233,23 +232,24 @@ def test_a_host_that_is_interrupted_while_it_connects_leaves_nothing(tmp_path: P
         "McpClient(servers, directory='/', environment=ENVIRONMENT)\n"
     )
     host = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
-    while not born.exists() or len(pids(born)) < 2:
-        time.sleep(0.01)
+    soon(lambda: born.exists() and len(pids(born)) == 2)
     host.send_signal(2)
-    _, errors = host.communicate(timeout=60)
+    _, errors = host.communicate(timeout=PATIENCE_S)
     assert errors.splitlines()[-1] == "KeyboardInterrupt"
     assert not any(map(alive, pids(born)))
 
 
-def test_a_task_that_is_cancelled_ends_its_call() -> None:
+def test_a_task_that_is_cancelled_ends_its_call(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+
     async def cancel(runner: Runner) -> None:
         task = asyncio.create_task(runner.acall("scripted__silent"))
-        await asyncio.sleep(0.1)
+        await asyncio.to_thread(soon, lambda: "silent" in heard(log))
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
-    with connected(scripted()) as client:
+    with connected(scripted(log=str(log))) as client:
         runner = Runner(remote.build(client).tools, permission=AllowAll())
         asyncio.run(cancel(runner))
         assert "notifications/cancelled" in runner.execute("scripted__heard")

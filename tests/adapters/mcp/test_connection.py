@@ -18,7 +18,7 @@ def test_servers_that_do_not_get_ready_are_left_out_with_a_reason_and_cost_no_ot
     servers = [
         scripted("fine"),
         scripted("silent", start="silent", start_timeout_s=0.5),
-        scripted("noise", start="noise", start_timeout_s=3.0),
+        McpServer("noise", ["sh", "-c", "echo 'usage: server [--help]'; sleep 1000"], start_timeout_s=3.0),
         scripted("deaf", start="deaf", start_timeout_s=0.5),
         scripted("exit", start="exit"),
         scripted("ancient", revision="1999-01-01"),

@@ -14,10 +14,12 @@ from mmtools.policies.allow_all import AllowAll
 from mmtools.ports.remote_tools import McpServer
 from mmtools.runner import Runner
 from mmtools.toolsets import remote
-from tests.adapters.mcp.serving import ENVIRONMENT, NODE_SERVERS, connected, free_port, listening
+from tests import programs
+from tests.adapters.mcp.serving import ENVIRONMENT, connected, free_port, listening
 
-EVERYTHING = str(NODE_SERVERS / "mcp-server-everything")
-FILESYSTEM = str(NODE_SERVERS / "mcp-server-filesystem")
+EVERYTHING, FILESYSTEM = "mcp-server-everything", "mcp-server-filesystem"
+
+pytestmark = [pytest.mark.needs(EVERYTHING, FILESYSTEM), pytest.mark.slow]
 
 #: Every tool of `server-everything`, a call of it, and how its answer begins; what it says of itself in status and media.
 CALLS: dict[str, tuple[dict[str, Any], str]] = {
@@ -48,8 +50,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def runner(folder: Path) -> Iterator[Runner]:
     servers = [
-        McpServer("everything", [EVERYTHING], roots=(str(folder),)),
-        McpServer("files", [FILESYSTEM, str(folder)]),
+        McpServer("everything", [programs.path(EVERYTHING)], roots=(str(folder),)),
+        McpServer("files", [programs.path(FILESYSTEM), str(folder)]),
     ]
     with connected(*servers, directory=folder, environment={**ENVIRONMENT, "GIVEN": "yes"}) as client:
         assert client.left_out == ()
@@ -102,7 +104,7 @@ def test_files_are_written_read_and_edited(runner: Runner, folder: Path) -> None
 def test_the_same_server_at_an_address() -> None:
     port = free_port()
     with (
-        listening([EVERYTHING, "streamableHttp"], port, PORT=str(port)),
+        listening([programs.path(EVERYTHING), "streamableHttp"], port, PORT=str(port)),
         connected(McpServer("everything", url=f"http://127.0.0.1:{port}/mcp")) as client,
     ):
         runner = Runner(remote.build(client).tools, permission=AllowAll())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from mmtools.adapters.mcp_client import McpClient
 from mmtools.call import Cancellation
 from mmtools.ports.remote_tool_problems import ConnectionLost, DiesTooOften, Interrupted, NotConnected
 from tests.adapters.mcp.serving import ENVIRONMENT, call, connected, scripted, text
+from tests.patience import PATIENCE_S, when
 
 
 def starts(born: Path) -> int:
@@ -59,7 +61,7 @@ def test_those_that_wait_for_a_start_wait_for_the_same(tmp_path: Path) -> None:
 def test_a_server_that_cannot_be_started_again_says_why(tmp_path: Path) -> None:
     script = tmp_path / "options"
     script.write_text("{}")
-    server = scripted(later_options=str(script), start_timeout_s=5.0)
+    server = scripted(later_options=str(script), start_timeout_s=PATIENCE_S)
     with connected(server) as client:
         with pytest.raises(ConnectionLost):
             call(client, "die")
@@ -72,14 +74,14 @@ def test_a_server_that_cannot_be_started_again_says_why(tmp_path: Path) -> None:
 
 
 def test_a_call_that_is_cancelled_while_its_server_starts_leaves_the_start_to_others(tmp_path: Path) -> None:
-    script = tmp_path / "options"
+    script, born, go = tmp_path / "options", tmp_path / "born", tmp_path / "go"
     script.write_text("{}")
-    with connected(scripted(later_options=str(script))) as client:
+    with connected(scripted(later_options=str(script), born=str(born))) as client:
         with pytest.raises(ConnectionLost):
             call(client, "die")
-        script.write_text('{"start": "slow"}')
+        script.write_text(json.dumps({"start": "slow", "go": str(go)}))
         cancellation = Cancellation()
-        threading.Timer(0.1, cancellation.request).start()
-        with pytest.raises(Interrupted):
+        with when(lambda: starts(born) == 2, cancellation.request), pytest.raises(Interrupted):
             call(client, "echo", cancellation=cancellation)
+        go.touch()
         assert text(call(client, "echo")) == "{}"

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.adapters.metrics import charts
@@ -16,6 +16,7 @@ from mmtools.call import Observation
 from mmtools.core import metrics
 from mmtools.core.units import milliseconds
 from tests.adapters.metrics.observed import any_observation, observation
+from tests.hypothesis_profiles import scaled
 
 
 def group(sent: list[Observation], *, shown: str = "bash", gathered: bool = False) -> Group:
@@ -39,7 +40,7 @@ def words(row: Element) -> str:
 some = st.lists(any_observation, min_size=1, max_size=12)
 
 
-@settings(max_examples=40)
+@scaled(40)
 @given(st.lists(some, min_size=1, max_size=3))
 def test_bars_of_calls_are_in_proportion(sent: list[list[Observation]]) -> None:
     groups = [group(part) for part in sent]
@@ -60,7 +61,7 @@ def test_bars_of_calls_are_in_proportion(sent: list[list[Observation]]) -> None:
         assert words(row).split(" · ")[0] == f"{one.metrics.calls:,}"
 
 
-@settings(max_examples=40)
+@scaled(40)
 @given(st.lists(some, min_size=1, max_size=3))
 def test_bars_of_bytes_are_in_proportion_and_nothing_has_none(sent: list[list[Observation]]) -> None:
     groups = [group(part) for part in sent]

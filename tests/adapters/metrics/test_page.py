@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from xml.etree.ElementTree import Element
 
 import attrs
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.adapters.metrics import page
@@ -19,6 +19,7 @@ from mmtools.core import metrics
 from mmtools.core.metrics import Metrics
 from mmtools.core.units import data_size, milliseconds, share
 from tests.adapters.metrics.observed import any_observation, observation, recorded
+from tests.hypothesis_profiles import scaled
 
 
 def parsed(text: str) -> Element:
@@ -45,7 +46,7 @@ def row(name: str, one: Metrics) -> list[str]:
     ]
 
 
-@settings(max_examples=40)
+@scaled(40)
 @given(st.lists(any_observation, min_size=1, max_size=8))
 def test_every_number_of_the_table_is_that_of_the_calls(sent: list[Observation]) -> None:
     root = parsed(page.render(recorded(*sent)))
@@ -60,7 +61,7 @@ def test_every_number_of_the_table_is_that_of_the_calls(sent: list[Observation])
     assert tiles["p50"] == [milliseconds(whole.p50_ms), f"p95 {milliseconds(whole.p95_ms)}"]
 
 
-@settings(max_examples=40)
+@scaled(40)
 @given(st.lists(any_observation, min_size=1, max_size=3), st.text(st.characters(), min_size=1))
 def test_no_name_becomes_part_of_the_page(sent: list[Observation], name: str) -> None:
     hostile = f"{name}</td><script>alert(1)</script><img src=x onerror=alert(1)>\"' &amp; ]]>"

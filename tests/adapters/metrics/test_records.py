@@ -13,7 +13,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.adapters.json_lines_observer import JsonLinesObserver
@@ -22,9 +22,10 @@ from mmtools.adapters.metrics.records import StoreRefused
 from mmtools.adapters.sqlite_observer import SqliteObserver
 from mmtools.call import Observation
 from tests.adapters.metrics.observed import any_observation, observation, write_lines
+from tests.hypothesis_profiles import scaled
 
 
-@settings(max_examples=50)
+@scaled(50)
 @given(st.lists(any_observation, min_size=1, max_size=5), st.sampled_from([SqliteObserver, JsonLinesObserver]))
 def test_what_an_observer_wrote_is_read_back(
     sent: list[Observation], kind: type[SqliteObserver] | type[JsonLinesObserver]

@@ -16,6 +16,7 @@ from mmtools.adapters.process.running import RunningCommand
 from mmtools.adapters.process.tables import process_table
 from mmtools.adapters.process.trees import Tree
 from mmtools.ports.processes import End
+from tests.patience import AGES_S, PATIENCE_S, soon
 
 
 @contextmanager
@@ -47,15 +48,17 @@ def never() -> bool:
 
 def test_an_exit_is_summed_up_with_its_output() -> None:
     with running("echo hi; exit 3") as command:
-        end = command.until_exit(30, never)
+        end = command.until_exit(PATIENCE_S, never)
         ended = command.exit(end, command.settle())
     assert (end, ended.code, ended.signal, ended.output.head) == (End.EXITED, 3, None, "hi\n")
     assert ended.survivors == ()
 
 
 def test_a_timeout_is_told_and_its_tree_is_gone_after_the_kill() -> None:
-    with running("echo hi; sleep 600 & wait") as command:
+    pieces: list[str] = []
+    with running("echo hi; sleep 600 & wait", told=pieces.append) as command:
         assert command.until_exit(0.2, never) is End.TIMED_OUT
+        soon(lambda: command.until_exit(0.2, never) is End.TIMED_OUT and pieces)
         assert command.kill() == []
         ended = command.exit(End.TIMED_OUT, [])
     assert (ended.code, ended.signal, ended.output.head) == (None, None, "hi\n")
@@ -70,7 +73,7 @@ def test_a_wake_ends_the_wait_when_there_is_a_reason() -> None:
 
     with running("sleep 600", wake=wake) as command:
         threading.Timer(0.1, cancel).start()
-        assert command.until_exit(60, stop.is_set) is End.CANCELLED
+        assert command.until_exit(AGES_S, stop.is_set) is End.CANCELLED
         assert command.kill() == []
         assert command.exit(End.CANCELLED, []).code is None
 

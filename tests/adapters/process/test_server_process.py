@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
 
 from mmtools.adapters.process.server_process import ServerProcess
-from tests.adapters.lsp.workbench import lives, soon
+from tests.adapters.lsp.workbench import lives
+from tests.patience import at_once, soon
 
 
 def started(folder: Path, script: str) -> ServerProcess:
@@ -69,9 +69,8 @@ def test_a_grace_lets_it_end_by_itself(tmp_path: Path) -> None:
 def test_without_a_grace_it_ends_at_once(tmp_path: Path) -> None:
     process = started(tmp_path, "trap '' TERM; echo > ready; while :; do sleep 0.05; done")
     soon((tmp_path / "ready").exists)
-    start = time.monotonic()
-    assert process.end() == "signal: SIGKILL"
-    assert time.monotonic() - start < 2
+    with at_once():
+        assert process.end() == "signal: SIGKILL"
     close(process)
 
 

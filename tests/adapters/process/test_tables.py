@@ -6,13 +6,13 @@ import os
 import signal
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from mmtools.adapters.process.tables import ProcessTable, ProcTable, PsTable, open_pidfd, process_table
+from tests.patience import soon
 
 TABLES: list[type[ProcessTable]] = [ProcTable, PsTable]
 
@@ -83,9 +83,7 @@ def test_a_command_name_may_hold_anything(tmp_path: Path) -> None:
 def test_the_environment_is_that_of_the_start(sleeper: subprocess.Popen[bytes]) -> None:
     found = ProcTable().find(sleeper.pid)
     assert found is not None
-    deadline = time.monotonic() + 10
-    while b"MARK=here\0" not in ProcTable().environment(sleeper.pid):
-        assert time.monotonic() < deadline
+    soon(lambda: b"MARK=here\0" in ProcTable().environment(sleeper.pid))
     assert b"MARK=here\0" in found.environment
 
 

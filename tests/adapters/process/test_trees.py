@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import textwrap
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 import mmtools
 from mmtools.adapters.process.tables import ProcessTable, ProcTable, PsTable
 from mmtools.adapters.process.trees import Tree, kill
+from tests.patience import soon
 
 #: No environment holds it.
 NO_MARK = b"\0no mark\0"
@@ -48,9 +48,10 @@ def test_children_are_found_and_killed_with_their_shell(table: ProcessTable, com
 
 def test_an_orphan_is_found_when_it_was_seen_before() -> None:
     table = ProcTable()
-    command = "env -i setsid bash -c 'sleep 60; true' >/dev/null & sleep 0.3; echo ready; exec sleep 60"
+    command = "env -i setsid bash -c 'sleep 60; true' >/dev/null & echo ready; exec sleep 60"
     with shell(command) as child:
         tree = Tree(table, NO_MARK, shell=child.pid)
+        soon(lambda: len(tree.running()) == 3 and table.command(child.pid) == "sleep 60")
         pids = {each.pid for each in tree.running()} - {child.pid}
         assert len(pids) == 2
     assert {each.pid for each in tree.running()} == pids
@@ -65,9 +66,7 @@ def test_a_tree_without_a_shell_holds_what_it_remembers_and_their_children() -> 
         found = table.find(child.pid)
         assert found is not None
         tree.remember([found])
-        deadline = time.monotonic() + 10
-        while len(tree.running()) != 3:
-            assert time.monotonic() < deadline
+        soon(lambda: len(tree.running()) == 3)
         assert kill(tree, grace_s=5) == []
 
 

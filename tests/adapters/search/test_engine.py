@@ -14,9 +14,7 @@ import pytest
 from mmtools.adapters.search.engine import Ending, EngineRun, run_engine
 from mmtools.call import Cancellation
 from mmtools.ports.search import Ended, EngineFailed, PlaceMissing
-
-#: 30 s: only what hangs meets it.
-PATIENCE_S = 30.0
+from tests.patience import AGES_S, PATIENCE_S, TRIES_S, when
 
 
 class Program:
@@ -90,8 +88,12 @@ def test_a_reader_that_wants_no_more_ends_it(program: Program) -> None:
 
 
 def test_the_deadline_ends_it_with_what_it_started(program: Program) -> None:
-    ended = program.shell("echo early; sleep 1000 & echo $!; exec sleep 1000", timeout_s=0.5)
-    assert ended == Ending(ended=Ended.TIME)
+    for timeout_s in TRIES_S:
+        program.pieces.clear()
+        ended = program.shell("echo early; sleep 1000 & echo $!; exec sleep 1000", timeout_s=timeout_s)
+        assert ended == Ending(ended=Ended.TIME)
+        if len(program.output.split()) == 2:
+            break
     early, child = program.output.split()
     assert early == b"early"
     await_gone(int(child))
@@ -124,10 +126,8 @@ def test_more_time_is_asked_for_once(program: Program) -> None:
 
 
 def test_a_cancellation_from_another_thread_ends_it(program: Program) -> None:
-    timer = threading.Timer(0.2, program.cancellation.request)
-    timer.start()
-    assert program.shell("echo early; sleep 1000").ended is Ended.CANCELLED
-    timer.join()
+    with when(lambda: program.output == b"early\n", program.cancellation.request):
+        assert program.shell("echo early; sleep 1000", timeout_s=AGES_S).ended is Ended.CANCELLED
     assert program.output == b"early\n"
     assert program.shell("touch started").ended is Ended.CANCELLED
     assert list(program.directory.iterdir()) == []

@@ -10,6 +10,8 @@ import pytest
 
 from mmtools.adapters.search.repositories import exclude_file, in_repository, is_top
 
+pytestmark = pytest.mark.needs("git")
+
 
 def git(directory: Path, *arguments: str) -> str:
     identity = ["-c", "user.name=x", "-c", "user.email=x@example.org"]

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.adapters.terminal import screen_text
@@ -19,6 +19,7 @@ from mmtools.call import CommandPreview, FilesPreview, Preview, ReadPreview, Rem
 from mmtools.core import diffs
 from mmtools.ports.permission import PermissionRequest
 from tests.adapters.shown_calls import change, changing, request, running
+from tests.hypothesis_profiles import scaled
 
 ANYTHING = st.text(
     st.one_of(st.sampled_from("\x1b[8m\r\n\t\u202e\u2028\x9b\x00 │⟨a漢"), st.characters(exclude_categories=["Cs"]))
@@ -204,7 +205,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=50)
+@scaled(50)
 @given(st.dictionaries(WORDS, JSON, max_size=3), WORDS)
 def test_arguments_can_be_read_back_from_the_screen(sent: dict[str, object], name: str) -> None:
     shown = lines(request(RemotePreview(name, name, sent), "call", "x__y"))

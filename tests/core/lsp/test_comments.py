@@ -158,9 +158,9 @@ def test_a_family_without_comments_has_none() -> None:
 
 def test_a_file_of_one_line_takes_no_longer_than_another() -> None:
     text = '"/*" + foo;' * 100_000 + "\n" + "foo // foo\n"
-    started = time.perf_counter()
+    started = time.thread_time()
     assert covered_at(text, [text.index("foo", 500_000), len(text) - 11, len(text) - 4]) == [False, False, True]
-    assert time.perf_counter() - started < 5
+    assert time.thread_time() - started < 5
 
 
 def covered_at(text: str, offsets: list[int]) -> list[bool]:

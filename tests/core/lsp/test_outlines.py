@@ -157,6 +157,6 @@ def test_no_depth_and_no_number_of_symbols_is_too_much() -> None:
     for _ in range(5_000):
         deep = node("x", 12, 1, 2, deep)
     assert outline([deep], DOCUMENT).symbols[-1].depth == 5_000
-    started = time.perf_counter()
+    started = time.thread_time()
     assert len(outline([flat(f"n{i}", 12, 1, 20, f"n{i + 1}") for i in range(20_000)], DOCUMENT).symbols) == 20_000
-    assert time.perf_counter() - started < 30
+    assert time.thread_time() - started < 30

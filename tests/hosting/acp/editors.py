@@ -6,7 +6,6 @@ import asyncio
 import concurrent.futures
 import json
 import os
-import shutil
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -24,19 +23,14 @@ from jsonschema import Draft202012Validator
 
 from mmtools import Remember
 from mmtools.hosting.acp import AcpSession
+from tests import programs
 
-__all__ = ["INSTALL_LINE", "Editor", "Link", "LoopThread", "acpx", "check_messages", "connected", "lives", "published"]
-
-_ROOT = Path(__file__).parents[3]
-
-INSTALL_LINE = "npm install --prefix .venv/acp acpx@0.1.15 @agentclientprotocol/sdk@2.4.0"
+__all__ = ["Editor", "Link", "LoopThread", "acpx", "check_messages", "connected", "lives", "published"]
 
 
 def acpx() -> Path:
     """Return the command line client."""
-    found = shutil.which("acpx", path=os.pathsep.join([str(_ROOT / ".venv/acp/node_modules/.bin"), os.environ["PATH"]]))
-    assert found, f"acpx is missing; install it: {INSTALL_LINE}"
-    return Path(found)
+    return Path(programs.path("acpx"))
 
 
 @cache
@@ -44,7 +38,7 @@ def published() -> dict[str, Any]:
     """Return the protocol's published schema, version 1."""
     packages = acpx().resolve().parents[2]
     path = packages / "@agentclientprotocol/sdk/schema/v1/schema.json"
-    assert path.exists(), f"the protocol's schema is missing; install it: {INSTALL_LINE}"
+    assert path.exists(), f"the protocol's schema is missing; install it: {programs.INSTALL_LINES['acpx']}"
     loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
 
@@ -124,7 +118,9 @@ class Editor:
     updates: list[Any] = field(factory=list)
     written: list[str] = field(factory=list)
     read: list[str] = field(factory=list)
+    asked_for_terminals: int = 0
     terminals: dict[str, _Terminal] = field(factory=dict)
+    watched: list[str] = field(factory=list)
     released: list[str] = field(factory=list)
 
     async def request_permission(
@@ -174,6 +170,7 @@ class Editor:
         **_: Any,
     ) -> schema.CreateTerminalResponse:
         self._refuse("terminal/create")
+        self.asked_for_terminals += 1
         while self.terminals_wait:
             await asyncio.sleep(0.01)
         process = await asyncio.create_subprocess_exec(
@@ -200,6 +197,7 @@ class Editor:
     async def wait_for_terminal_exit(
         self, session_id: str, terminal_id: str, **_: Any
     ) -> schema.WaitForTerminalExitResponse:
+        self.watched.append(terminal_id)
         code = await self.terminals[terminal_id].process.wait()
         if self.exits is not None:
             return self.exits

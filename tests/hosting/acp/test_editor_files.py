@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from acp import schema
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools import AllowAll, Runner, Status
@@ -19,6 +19,9 @@ from mmtools.ports.files import AccessDenied, Changed, Files, Snapshot, WriteFai
 from mmtools.testing.conformance import files as laws
 from mmtools.toolsets import mm
 from tests.hosting.acp.editors import Editor, LoopThread
+from tests.hypothesis_profiles import scaled
+
+pytestmark = pytest.mark.needs("acpx")
 
 BOTH = schema.FileSystemCapabilities(read_text_file=True, write_text_file=True)
 READING = schema.FileSystemCapabilities(read_text_file=True, write_text_file=False)
@@ -104,7 +107,7 @@ def test_what_moved_meanwhile_is_not_overwritten(tmp_path: Path, moved: str) -> 
     st.text("ab\n\r\ufeff", max_size=12).map(lambda text: text.encode()),
     st.text("ab\n\r\ufeff", max_size=12).map(lambda text: text.encode()),
 )
-@settings(max_examples=40)
+@scaled(40)
 def test_every_byte_is_kept_where_nothing_is_unsaved(
     tmp_path_factory: pytest.TempPathFactory, old: bytes, new: bytes
 ) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +18,9 @@ from mmtools.testing.conformance import processes as laws
 from mmtools.testing.conformance.process_runs import Run
 from mmtools.toolsets import mm
 from tests.hosting.acp.editors import Editor, LoopThread, connected, lives
+from tests.patience import AGES_S, TRIES_S, soon, when
+
+pytestmark = pytest.mark.needs("acpx")
 
 #: What an editor's terminal does otherwise: it shows output itself, names no survivors, and kills what it sees.
 _NOT_AN_EDITORS = {
@@ -56,21 +57,18 @@ def test_what_is_stopped_is_killed_with_all_it_started_and_released(tmp_path: Pa
         cancellation = Cancellation()
         stop = {"timeout": lambda: None, "cancel": cancellation.request, "close": terminals.close}[how]
 
-        def when_begun() -> None:
-            while not (tmp_path / "inner").exists():
-                time.sleep(0.01)
-            stop()
-
-        waiting = threading.Thread(target=when_begun)
-        waiting.start()
-        script = "echo before; (sleep 61 & echo $! > part; mv part inner; wait)"
-        timeout_s = 1.0 if how == "timeout" else 20.0
-        run = Run(terminals, script, timeout_s=timeout_s, cancellation=cancellation)
-        waiting.join()
+        script = "echo before; (sleep 600 & echo $! > part; mv part inner; wait)"
+        begun = (tmp_path / "inner").exists
+        for timeout_s in TRIES_S if how == "timeout" else [AGES_S]:
+            # Until the agent knows of its terminal, there is none to stop.
+            with when(lambda: how == "timeout" or (begun() and editor.watched), stop):
+                run = Run(terminals, script, timeout_s=timeout_s, cancellation=cancellation)
+            if begun():
+                break
         assert run.exit.end is (End.TIMED_OUT if how == "timeout" else End.CANCELLED)
         assert run.text == "before\n"
         assert not lives(int((tmp_path / "inner").read_text()))
-        assert editor.released == ["terminal-1"]
+        assert editor.released == list(editor.terminals)
         if how == "close":
             with pytest.raises(ProcessesClosed):
                 Run(terminals, "true")
@@ -145,12 +143,12 @@ def test_a_cancel_does_not_wait_for_an_editor_that_asks_first(tmp_path: Path) ->
     editor = Editor(terminals_wait=True)
     with LoopThread(editor, terminal=True) as session:
         cancellation = Cancellation()
-        threading.Timer(0.05, cancellation.request).start()
         terminals = EditorTerminals(Subprocesses(tmp_path, environment={}), session)
-        assert Run(terminals, "touch made; sleep 60", cancellation=cancellation).exit.end is End.CANCELLED
+        with when(lambda: editor.asked_for_terminals, cancellation.request):
+            run = Run(terminals, "touch made; sleep 600", timeout_s=AGES_S, cancellation=cancellation)
+        assert run.exit.end is End.CANCELLED
         session.host_loop.soon(editor.allow_terminals)
-        while not editor.released:
-            time.sleep(0.01)
+        soon(lambda: editor.released)
     assert [terminal.process.returncode for terminal in editor.terminals.values()] != [None]
 
 

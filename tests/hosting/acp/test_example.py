@@ -15,6 +15,9 @@ import pytest
 from acp import schema
 
 from tests.hosting.acp.editors import Editor, acpx, check_messages, lives
+from tests.patience import PATIENCE_S
+
+pytestmark = [pytest.mark.needs("acpx"), pytest.mark.slow]
 
 AGENT = Path(__file__).parents[3] / "examples" / "acp_agent.py"
 
@@ -130,7 +133,7 @@ def test_an_agent_whose_editor_dies_takes_its_commands_with_it(tmp_path: Path) -
                 await asyncio.sleep(0.01)
             assert process.stdin is not None
             process.stdin.close()
-            assert await asyncio.wait_for(process.wait(), 20) == 0
+            assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
             with pytest.raises(ConnectionError):
                 await prompt
 

@@ -25,6 +25,8 @@ from mmtools.testing.conformance import displays
 from mmtools.tool import Call, ToolSpec
 from tests.hosting.acp.editors import Editor, Link, connected, lives
 
+pytestmark = pytest.mark.needs("acpx")
+
 HOUSE = Path(__file__).parents[3]
 
 Work = Callable[[Runner, AcpSession], Coroutine[Any, Any, None]]
@@ -239,9 +241,15 @@ def _live(told: list[Any]) -> list[str]:
 
 def test_floods_of_live_output_are_shown_by_their_end(tmp_path: Path) -> None:
     async def work(runner: Runner, _: AcpSession) -> None:
-        await runner.acall("bash", {"command": "seq 1 300000; sleep 0.3"})
+        script = "seq 1 300000; until [ -e go ]; do sleep 0.02; done"
+        call = asyncio.create_task(runner.acall("bash", {"command": script}))
+        while not any("300000" in text for told in editor.calls().values() for text in _live(told)):
+            await asyncio.sleep(0.01)
+        (tmp_path / "go").touch()
+        await call
 
-    editor, _ = play(tmp_path, work)
+    editor = Editor()
+    play(tmp_path, work, editor=editor)
     check_order(editor)
     (told,) = editor.calls().values()
     live = _live(told)

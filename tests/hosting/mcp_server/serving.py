@@ -18,6 +18,7 @@ from mcp_types import CallToolResult, ElicitRequestFormParams, ElicitResult, Tex
 from mmtools import Permission, Runner, local
 from mmtools.hosting.mcp_server import ToolServer
 from mmtools.ports.display import Display
+from tests.patience import PATIENCE_S
 
 __all__ = [
     "ERAS",
@@ -114,7 +115,7 @@ def http_host(root: Path, *options: str) -> Iterator[str]:
             yield line.split()[-1]
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            process.wait(timeout=PATIENCE_S)
 
 
 def alive(pid: int) -> bool:
@@ -127,8 +128,8 @@ def alive(pid: int) -> bool:
 
 
 def patiently(true: Callable[[], bool]) -> bool:
-    """Wait until something is so; give up after 20 seconds, for machines are slow in bursts."""
-    until = time.monotonic() + 20
+    """Wait until something is so."""
+    until = time.monotonic() + PATIENCE_S
     while not true():
         if time.monotonic() > until:
             return False

@@ -32,6 +32,7 @@ from tests.hosting.mcp_server.serving import (
     said,
     stdio_host,
 )
+from tests.patience import PATIENCE_S
 
 HELLO = {
     "jsonrpc": "2.0",
@@ -99,7 +100,7 @@ class Raw:
         self.send({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params})
 
     def end(self) -> int:
-        _, complaints = self.process.communicate(timeout=20)
+        _, complaints = self.process.communicate(timeout=PATIENCE_S)
         assert b"Traceback" not in complaints, complaints.decode()
         return self.process.returncode
 

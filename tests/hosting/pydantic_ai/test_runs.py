@@ -10,7 +10,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_ai import Agent, BinaryContent, CancellationToken, capture_run_messages
 from pydantic_ai.exceptions import RunCancelled, UnexpectedModelBehavior
@@ -26,6 +26,7 @@ from mmtools.testing.permissions import Scripted
 from mmtools.testing.recorders import RecordingDisplay
 from tests.hosting.pydantic_ai.acting import Step, runner_of
 from tests.hosting.pydantic_ai.scripted import Call, Script, agent, ran, returns, told
+from tests.hypothesis_profiles import scaled
 
 BOTH = "def one():\n    return 1\n\n\ndef two():\n    return 1\n"
 
@@ -168,7 +169,7 @@ def test_reads_of_one_response_run_side_by_side() -> None:
     assert told(result.all_messages()) == ["step 0", "step 1", "step 2"]
 
 
-@settings(max_examples=25)
+@scaled(25)
 @given(st.lists(st.sampled_from(list(ToolKind)), min_size=1, max_size=8))
 def test_a_change_sees_what_was_before_it_and_nothing_beside_it(kinds: list[ToolKind]) -> None:
     notes: list[tuple[str, int]] = []
@@ -198,7 +199,7 @@ broken = st.sampled_from(
 sent = st.dictionaries(st.sampled_from(["path", "start", "end", "x"]), values, max_size=3)
 
 
-@settings(max_examples=40)
+@scaled(40)
 @given(st.lists(sent | sent.map(json.dumps) | values.map(json.dumps) | broken, min_size=1, max_size=5))
 def test_arguments_of_any_kind_read_as_they_do_without_a_framework(
     tmp_path_factory: pytest.TempPathFactory, arguments: list[Any]

@@ -24,6 +24,7 @@ from mmtools.ports.search import BadGlob, Ended, EngineFailed, Found, Listed, Re
 from mmtools.runner import Runner
 from mmtools.testing.calls import StubCall
 from mmtools.tools.crab.glob import Glob, GlobArgs
+from tests.hypothesis_profiles import scaled
 
 
 def ripgrep() -> Search:
@@ -228,7 +229,7 @@ patterns = st.lists(
 ).map("/".join)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(scaled(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tree=trees, pattern=patterns)
 def test_the_answer_is_what_the_pattern_means(
     tmp_path_factory: pytest.TempPathFactory, tree: set[str], pattern: str

@@ -34,6 +34,7 @@ from mmtools.ports.search import (
 from mmtools.runner import Runner
 from mmtools.testing.calls import StubCall
 from mmtools.tools.crab.grep import Grep, GrepArgs
+from tests.hypothesis_profiles import scaled
 
 
 def ripgrep() -> Search:
@@ -238,7 +239,7 @@ names = st.text(st.sampled_from("ab:.-[]\" '\\\n\té\u00a0"), min_size=1, max_si
 trees = st.dictionaries(names, st.lists(st.sampled_from(["HIT", "a HIT: 1", "miss", ""]), max_size=6), max_size=5)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(scaled(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tree=trees, step=st.integers(1, 4), folder=st.sampled_from(["d", "d:1:x", "[d]"]))
 def test_paging_through_an_answer_gives_every_line_once_and_in_order(
     tmp_path_factory: pytest.TempPathFactory, tree: dict[str, list[str]], step: int, folder: str
@@ -452,7 +453,7 @@ def test_a_pattern_that_cannot_be_read_is_no_empty_answer(grep: Searching) -> No
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12))
-@settings(max_examples=40, deadline=None)
+@scaled(40)
 def test_what_is_offered_for_the_letter_matches_the_letter(pattern: str) -> None:
     text = Searching(Path("/"), Scripted(BadPattern("because"))).refused(pattern)
     literal = json.loads(text.rpartition("(in JSON: ")[2].removesuffix(")"))

@@ -27,6 +27,7 @@ from mmtools.testing.edit_checks import ScriptedEditChecks
 from mmtools.testing.files import MemoryFiles
 from mmtools.tools.operations.run_command import Command, CommandTerms, SessionProcesses, run_command
 from mmtools.tools.operations.session_files import SessionFiles, problem_text, session_files
+from tests.hypothesis_profiles import scaled
 from tests.tools.operations.working import Interrupted, Working
 
 PLACE = Place("a.txt", "/repo/a.txt")
@@ -567,9 +568,9 @@ def next_tick(folder: Path) -> None:
 
 
 TestGatedInMemory = GatedInMemory.TestCase
-TestGatedInMemory.settings = settings(max_examples=100, stateful_step_count=30, deadline=None)
+TestGatedInMemory.settings = settings(scaled(100), stateful_step_count=30)
 TestGatedOnDisk = GatedOnDisk.TestCase
-TestGatedOnDisk.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+TestGatedOnDisk.settings = settings(scaled(25), stateful_step_count=25)
 
 
 # The page's promise, on a real disk

@@ -19,12 +19,12 @@ from mmtools.errors import PermissionRefused, ToolFailure
 from mmtools.testing.calls import StubCall
 from mmtools.tools.mm.lsp import Lsp, LspArgs
 from mmtools.tools.wording import diagnostics
-from tests.servers import environment, real_server
+from tests.servers import environment, program_of, real_server
 from tests.tools.real_servers import projects
 from tests.tools.real_servers.projects import PROJECTS, Project
 
 #: Loaded machines take their time; nothing here waits that long when all is well.
-PATIENCE = Timeouts(initialize_s=90.0, request_s=90.0, ready_s=90.0)
+PATIENCE = Timeouts(initialize_s=90.0, request_s=90.0, wake_s=90.0, ready_s=90.0, settle_s=90.0)
 
 
 class Work:
@@ -61,7 +61,9 @@ class Work:
         return {name: (self.root / name).read_bytes() for name in self.project.files}
 
 
-@pytest.fixture(scope="module", params=sorted(PROJECTS))
+@pytest.fixture(
+    scope="module", params=[pytest.param(name, marks=pytest.mark.needs(program_of(name))) for name in sorted(PROJECTS)]
+)
 def work(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Work]:
     made = Work(request.param, tmp_path_factory.mktemp("real"))
     yield made
