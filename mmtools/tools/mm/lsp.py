@@ -10,11 +10,10 @@ from typing_extensions import Doc
 
 from mmtools.call import Headline, Location, Report, ToolKind
 from mmtools.core.freshness import Ledger
-from mmtools.core.lsp import answers, names, outlines, uris
+from mmtools.core.lsp import answers, outlines, uris
 from mmtools.core.lsp.answers import Targets
 from mmtools.core.lsp.languages import Language, language
-from mmtools.core.lsp.spots import Pointed
-from mmtools.core.lsp.symbols import symbol_and_name
+from mmtools.core.lsp.symbols import Pointed, symbol_and_name
 from mmtools.core.truncation import keep_head
 from mmtools.errors import ArgumentsRefused, Cancelled, ToolFailure
 from mmtools.ports.files import FileProblem, Files
@@ -109,10 +108,10 @@ class Lsp:
         action, line, column = arguments.action, arguments.line, arguments.column
         words = [action, arguments.path + (f":{line}" if line else "") + (f":{column}" if line and column else "")]
         if action not in _WHOLE_FILE:
-            meant = symbol_and_name(arguments.symbol, arguments.new_name, language(arguments.path))
-            words.append(meant.symbol or arguments.symbol)
-            if action == "rename" and meant.new_name:
-                words.append(f"→ {meant.new_name}")
+            symbol, new_name = symbol_and_name(arguments.symbol, arguments.new_name, language(arguments.path))
+            words.append(symbol or arguments.symbol)
+            if action == "rename" and new_name:
+                words.append(f"→ {new_name}")
         return Headline(
             text=" ".join(filter(None, words)),
             locations=(Location(self.files.absolute(arguments.path), line or None),),
@@ -234,12 +233,12 @@ def _meant(arguments: LspArgs, known: Language) -> tuple[Pointed, str]:
     action, path, line, column = arguments.action, arguments.path, arguments.line, arguments.column
     if action in _WHOLE_FILE:
         return Pointed(), ""
-    meant = symbol_and_name(arguments.symbol, arguments.new_name, known)
-    pointed = Pointed(symbol=meant.symbol, line=line, column=column)
-    if action == "rename" and not meant.new_name:
+    symbol, new_name = symbol_and_name(arguments.symbol, arguments.new_name, known)
+    pointed = Pointed(symbol=symbol, line=line, column=column)
+    if action == "rename" and not new_name:
         raise ArgumentsRefused(renames.name_needed(path, pointed))
-    if not meant.symbol and not (line and column):
+    if not symbol and not (line and column):
         raise ArgumentsRefused(wording.where_needed(action, path, sent=arguments.symbol))
-    if action == "rename" and (flaw := names.flaw(meant.new_name, meant.symbol, known.names)):
-        raise ArgumentsRefused(renames.unfit_name(flaw, meant.new_name, known))
-    return pointed, meant.new_name
+    if action == "rename" and (flaw := known.names.flaw(new_name, symbol)):
+        raise ArgumentsRefused(renames.unfit_name(flaw, new_name, known))
+    return pointed, new_name

@@ -7,9 +7,9 @@ from typing import Generic, TypeVar
 
 from attrs import frozen
 
-from mmtools.core.lsp import spots
+from mmtools.core.lsp import symbols
 from mmtools.core.lsp.languages import Language
-from mmtools.core.lsp.spots import Pointed, Spots
+from mmtools.core.lsp.symbols import Pointed
 from mmtools.errors import ToolFailure
 from mmtools.ports.language_server_problems import ServerError
 from mmtools.ports.language_servers import Feature, OpenFile
@@ -39,7 +39,7 @@ class Asked:
 
     def name_at(self, offset: int) -> str:
         """Return the name that is meant there; empty when there is none."""
-        return self.symbol or spots.name_at(self.opened.document.text, offset, self.language.names)
+        return self.symbol or self.language.names.at(self.opened.document.text, offset)
 
     def shown(self, offset: int) -> str:
         """Return a place as the model sees it: `path:line:column`."""
@@ -69,10 +69,10 @@ def point(question: Question, opened: OpenFile, language: Language, pointed: Poi
     Raises:
         ToolFailure: They are not in the file.
     """
-    pointing = spots.find(opened.document, pointed, language)
-    if not isinstance(pointing, Spots):
+    pointing = symbols.find(opened.document, pointed, language)
+    if not isinstance(pointing, tuple):
         raise ToolFailure(wording.nowhere(pointing, pointed, question.path))
-    return Asked(question=question, opened=opened, language=language, symbol=pointed.symbol, offsets=pointing.offsets)
+    return Asked(question=question, opened=opened, language=language, symbol=pointed.symbol, offsets=pointing)
 
 
 def ask(

@@ -8,8 +8,8 @@ from typing import assert_never
 
 from mmtools.core.lsp.answers import Row
 from mmtools.core.lsp.outlines import Symbol
-from mmtools.core.lsp.positions import BelowOne, NoSuchColumn, NoSuchLine, OutOfText
-from mmtools.core.lsp.spots import NotFound, Pointed
+from mmtools.core.lsp.positions import NoSuchColumn, NoSuchLine, OutOfText
+from mmtools.core.lsp.symbols import NotFound, Pointed
 from mmtools.ports.language_servers import LanguageServer
 from mmtools.tools.wording.answer import Answer
 
@@ -76,8 +76,6 @@ def nowhere(pointing: NotFound | OutOfText, pointed: Pointed, path: str) -> str:
         case NoSuchColumn(length=count):
             size = _counted(count, "character")
             return f"[lsp: column {pointed.column} is past the end of line {pointed.line} ({size})]"
-        case BelowOne():
-            return f"[lsp: line {pointed.line}, column {pointed.column} is no place: both count from 1]"
         case never:
             assert_never(never)
 

@@ -12,10 +12,10 @@ from mmtools.call import FileChange, FilesPreview, GrantScope, Proposal
 from mmtools.core.edits import NotText, Overlapping, Unencodable
 from mmtools.core.lsp.languages import Language
 from mmtools.core.lsp.names import NameFlaw
-from mmtools.core.lsp.rename_plans import Astray, Flaw, Outdated
-from mmtools.core.lsp.spots import Pointed
+from mmtools.core.lsp.renames import Astray, Flaw, Outdated
+from mmtools.core.lsp.symbols import Pointed
 from mmtools.core.lsp.text_edits import StartsOutside
-from mmtools.core.lsp.workspace_edits import NoEdits, NotAFile, ResourceOperation, Unreadable
+from mmtools.core.lsp.workspace_edits import NotAFile, Refused, ResourceOperation, Unreadable
 from mmtools.core.text import Binary
 from mmtools.ports.files import FileProblem, Missing, OutsideRoots, Replaced, Snapshot
 from mmtools.tools.wording import files
@@ -28,6 +28,7 @@ __all__ = [
     "flawed",
     "half_known",
     "name_needed",
+    "no_change",
     "no_plan",
     "not_fresh",
     "not_written",
@@ -80,7 +81,7 @@ def unfit_name(flaw: NameFlaw, new_name: str, language: Language) -> str:
     """Say why this cannot be the new name."""
     quoted = json.dumps(new_name[:100], ensure_ascii=False)
     match flaw:
-        case NameFlaw.MISSING | NameFlaw.NOT_A_NAME:
+        case NameFlaw.NOT_A_NAME:
             return (
                 f"[lsp: {quoted} is no identifier in {language.id} — send new_name as one name, "
                 "without blanks, quotes or what leads to it]"
@@ -100,11 +101,14 @@ def half_known(server: str) -> str:
     )
 
 
-def no_plan(parsed: NoEdits | ResourceOperation | NotAFile | Unreadable, server: str) -> str:
+def no_change(server: str) -> str:
+    """Say that all files would stay as they are."""
+    return _nothing_renamed(f"the edits of {server} change nothing — call again; if it stays so, use edit_file")
+
+
+def no_plan(refused: Refused, server: str) -> str:
     """Say that what the server wants is not a change of texts."""
-    match parsed:
-        case NoEdits():
-            return _nothing_renamed(f"the edits of {server} change nothing — call again; if it stays so, use edit_file")
+    match refused:
         case ResourceOperation(kind=kind):
             return _nothing_renamed(
                 f"{server} would also {kind} a file, which is no part of a rename here — "

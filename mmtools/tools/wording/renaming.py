@@ -9,13 +9,10 @@ from attrs import evolve, frozen
 
 from mmtools.call import FileChange
 from mmtools.core.freshness import Ledger, fingerprint
-from mmtools.core.lsp import answers, names, rename_plans, workspace_edits
-from mmtools.core.lsp.answers import Renamable
+from mmtools.core.lsp import answers, renames, workspace_edits
 from mmtools.core.lsp.languages import language
-from mmtools.core.lsp.rename_plans import Outdated, Plan, Planned
-from mmtools.core.lsp.renames import Rename
-from mmtools.core.lsp.text_edits import Unchanged
-from mmtools.core.lsp.workspace_edits import Edits, FileEdits, NoEdits, Parsed
+from mmtools.core.lsp.renames import Flaw, Outdated, Plan, Rename
+from mmtools.core.lsp.workspace_edits import FileEdits, Refused
 from mmtools.errors import ToolFailure
 from mmtools.ports.files import FileProblem, Files, Missing, OutsideRoots, Place, Replaced, Snapshot
 from mmtools.ports.language_servers import Feature, LanguageServers, OpenFile
@@ -43,7 +40,7 @@ class Wanted:
     opened: OpenFile
     old: str
     new: str
-    edits: Edits
+    edits: tuple[FileEdits, ...]
 
 
 def wanted(asked: Asked, new_name: str) -> Wanted:
@@ -60,12 +57,12 @@ def wanted(asked: Asked, new_name: str) -> Wanted:
     old = asked.name_at(asked.offsets[0])
     if not old:
         raise ToolFailure(answering.nothing(asked.question.action, asked.shown(asked.offsets[0])))
-    if flaw := names.flaw(new_name, old, asked.language.names):
+    if flaw := asked.language.names.flaw(new_name, old):
         raise ToolFailure(wording.unfit_name(flaw, new_name, asked.language))
-    answer: Read[Parsed] = asking.ask(asked, Feature.RENAME, _edits, new_name=new_name)
+    answer: Read[tuple[FileEdits, ...] | Refused] = asking.ask(asked, Feature.RENAME, _edits, new_name=new_name)
     if not answer.settled:
         raise ToolFailure(wording.half_known(opened.server.name))
-    if not isinstance(answer.content, Edits):
+    if not isinstance(answer.content, tuple):
         raise ToolFailure(wording.no_plan(answer.content, opened.server.name))
     return Wanted(opened=opened, old=old, new=new_name, edits=answer.content)
 
@@ -98,7 +95,7 @@ class Renaming:
         except FileProblem as problem:
             raise ToolFailure(wording.unusable_file(problem, server)) from problem
         if not planned:
-            raise ToolFailure(wording.no_plan(NoEdits(), server))
+            raise ToolFailure(wording.no_change(server))
         session = SessionFiles(files=self.files, ledger=self.ledger)
         objections = [session.objection(renamed.before) for renamed in planned]
         if any(objections):
@@ -133,7 +130,7 @@ class Renaming:
     def _planned(self, wanted: Wanted) -> Iterator[Renamed]:
         places: dict[str, Place] = {}
         edits: list[FileEdits] = []
-        for file in wanted.edits.files:
+        for file in wanted.edits:
             place = self._locate(file.path)
             places[place.path] = place
             edits.append(evolve(file, path=place.path))
@@ -144,7 +141,7 @@ class Renaming:
             planned = self._plan(before.data, file, wanted)
             if isinstance(planned, Plan):
                 yield _renamed(before, planned)
-            elif not isinstance(planned, Unchanged):
+            elif planned is not None:
                 raise ToolFailure(wording.flawed(planned, before.place.requested, wanted.opened.server.name))
 
     def _locate(self, path: str) -> Place:
@@ -154,11 +151,11 @@ class Renaming:
             raise OutsideRoots(place)
         return evolve(place, requested=shown(place.path, self.files))
 
-    def _plan(self, data: bytes, file: FileEdits, wanted: Wanted) -> Planned:
+    def _plan(self, data: bytes, file: FileEdits, wanted: Wanted) -> Plan | Flaw | None:
         sent = wanted.opened.sent(file.path)
         if file.is_stale(sent.version if sent else None):
             return Outdated()
-        return rename_plans.plan(
+        return renames.plan(
             data,
             file.edits,
             Rename(wanted.old, wanted.new, language(file.path).names),
@@ -182,7 +179,7 @@ def _prepared(asked: Asked) -> Asked:
 
     def name(content: object, offset: int) -> str | None:
         prepared = answers.prepared(content)
-        if not isinstance(prepared, Renamable):
+        if prepared is None:
             return None
         if prepared.range is None:
             return asked.name_at(offset) or None
@@ -196,9 +193,8 @@ def _prepared(asked: Asked) -> Asked:
     return evolve(asked, symbol=answer.content, offsets=(answer.offset,))
 
 
-def _edits(content: object, _: int) -> Parsed | None:
-    parsed = workspace_edits.parse(content)
-    return None if isinstance(parsed, NoEdits) else parsed
+def _edits(content: object, _: int) -> tuple[FileEdits, ...] | Refused | None:
+    return workspace_edits.parse(content) or None
 
 
 def _renamed(before: Snapshot, plan: Plan) -> Renamed:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mmtools.call import Cancellation
 from mmtools.core.lsp.languages import language
 from mmtools.core.lsp.positions import Document, Position
-from mmtools.core.lsp.spots import Pointed
+from mmtools.core.lsp.symbols import Pointed
 from mmtools.errors import ToolFailure
 from mmtools.ports.files import Place
 from mmtools.ports.language_server_problems import NoAnswer, ServerError

@@ -11,8 +11,8 @@ from mmtools.core.edits import NotText, Overlapping, Unencodable
 from mmtools.core.lsp.languages import language
 from mmtools.core.lsp.names import NameFlaw
 from mmtools.core.lsp.positions import LineColumn
-from mmtools.core.lsp.rename_plans import Astray, Flaw, Outdated
-from mmtools.core.lsp.spots import Pointed
+from mmtools.core.lsp.renames import Astray, Flaw, Outdated
+from mmtools.core.lsp.symbols import Pointed
 from mmtools.core.lsp.text_edits import StartsOutside
 from mmtools.core.text import Binary
 from mmtools.ports.files import Place, Replaced, Snapshot, WriteFailed
