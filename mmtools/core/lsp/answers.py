@@ -24,12 +24,7 @@ _BACKTICKS = re.compile("`+")
 
 @frozen
 class Target:
-    """
-    A stretch of some file, as the server pointed at it.
-
-    Args:
-        uri: As received.
-    """
+    """A stretch of some file, as the server pointed at it, with the URI as received."""
 
     uri: str
     range: Range
@@ -37,13 +32,7 @@ class Target:
 
 @frozen
 class Targets:
-    """
-    The places that a server named.
-
-    Args:
-        found: In its order.
-        unread: How many more it named in a form that says nothing.
-    """
+    """The places that a server named, in its order, and how many more it named in a form that says nothing."""
 
     found: tuple[Target, ...]
     unread: int = 0
@@ -51,13 +40,7 @@ class Targets:
 
 @frozen
 class Opened:
-    """
-    What is known of a file that a server pointed at.
-
-    Args:
-        shown: Its path for the model.
-        document: None when it cannot be read.
-    """
+    """A file that a server pointed at: its path for the model, and its text where it can be read."""
 
     shown: str
     document: Document | None
@@ -82,12 +65,7 @@ class Row:
 
 @frozen
 class Renamable:
-    """
-    The answer that a rename may be asked for.
-
-    Args:
-        range: What would be renamed, where the server says it.
-    """
+    """The answer that a rename may be asked for, with what would be renamed where the server says it."""
 
     range: Range | None = None
 

@@ -43,12 +43,7 @@ class Symbol:
 
 @frozen
 class Outline:
-    """
-    The symbols of a file, each followed by those it encloses, in order of place.
-
-    Args:
-        unread: How many more the server named in a form that says nothing.
-    """
+    """Symbols of a file, each followed by those in it, in order of place; and how many more could not be read."""
 
     symbols: tuple[Symbol, ...]
     unread: int = 0

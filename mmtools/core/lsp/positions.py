@@ -61,12 +61,7 @@ class Position:
 
 @frozen(order=True)
 class Range:
-    """
-    A stretch as a server writes it.
-
-    Args:
-        end: Exclusive. As received: it may come before `start`.
-    """
+    """A stretch as a server writes it, its end exclusive; as received, so that it may end before it starts."""
 
     start: Position
     end: Position
@@ -88,24 +83,14 @@ class LineColumn:
 
 @frozen
 class NoSuchLine:
-    """
-    A line that the text does not have.
-
-    Args:
-        lines: How many there are; none in an empty text.
-    """
+    """A line that a text of so many lines does not have."""
 
     lines: int
 
 
 @frozen
 class NoSuchColumn:
-    """
-    A column that the line does not have.
-
-    Args:
-        length: How many characters the line has, without its line break.
-    """
+    """A column that a line of so many characters, without its line break, does not have."""
 
     length: int
 
@@ -138,21 +123,11 @@ class Document:
         return len(self._wire_starts)
 
     def line_span(self, line: int) -> tuple[int, int] | NoSuchLine:
-        """
-        Return the offsets of a line's text, without its line break.
-
-        Args:
-            line: 1-based.
-        """
+        """Return the offsets of the text of a line, 1-based, without its line break."""
         return self._span(self._starts, line - 1) if 1 <= line <= self.lines else NoSuchLine(self.lines)
 
     def line_text(self, line: int) -> str:
-        """
-        Return a line's text without its line break; empty when there is no such line.
-
-        Args:
-            line: 1-based.
-        """
+        """Return the text of a line, 1-based, without its line break; empty when there is no such line."""
         span = self.line_span(line)
         return self.text[slice(*span)] if isinstance(span, tuple) else ""
 
@@ -165,23 +140,13 @@ class Document:
         return start + place.column - 1 if 1 <= place.column <= end - start + 1 else NoSuchColumn(end - start)
 
     def line_column(self, offset: int) -> LineColumn:
-        """
-        Return a place as a model sees it.
-
-        Args:
-            offset: Inside the text or at its end.
-        """
+        """Return a place inside the text, or its end, as a model sees it."""
         line = bisect_right(self._starts, offset) - 1
         start, end = self._span(self._starts, line)
         return LineColumn(line + 1, min(offset, end) - start + 1)
 
     def position(self, offset: int) -> Position:
-        """
-        Return a place as a server wants it; what is between a `\\r` and its `\\n` is the end of the line.
-
-        Args:
-            offset: Inside the text or at its end.
-        """
+        """Return the same as a server wants it; what is between a `\\r` and its `\\n` is the end of the line."""
         line = bisect_right(self._wire_starts, offset) - 1
         start, end = self._span(self._wire_starts, line)
         return Position(line, self.units.width(self.text[start : min(offset, end)]))
@@ -206,12 +171,7 @@ class Document:
         return [0, *(found.end() for found in re.finditer("\r\n?|\n", self.text))]
 
     def _span(self, starts: list[int], line: int) -> tuple[int, int]:
-        """
-        Return where a line's text starts and ends.
-
-        Args:
-            line: 0-based.
-        """
+        """Return where the text of a line, 0-based, starts and ends."""
         start = starts[line]
         if line + 1 == len(starts):
             return start, len(self.text)

@@ -25,13 +25,7 @@ __all__ = ["Astray", "Flaw", "Outdated", "Plan", "Rename", "astray", "plan"]
 
 @frozen
 class Rename:
-    """
-    What becomes what.
-
-    Args:
-        old, new: Identifiers.
-        names: What identifiers are in the language.
-    """
+    """The identifier that becomes another one, and what identifiers are in the language."""
 
     old: str
     new: str
@@ -62,13 +56,7 @@ class Outdated:
 
 @frozen
 class Astray:
-    """
-    An edit that is not about the name.
-
-    Args:
-        place: Where it starts.
-        found, left: The words it changes, and what would stand there.
-    """
+    """An edit that is not about the name: where it starts, the words it changes, and what would stand there."""
 
     place: LineColumn
     found: str

@@ -45,12 +45,7 @@ class Pointed:
 
 @frozen
 class NotFound:
-    """
-    A symbol that is not there.
-
-    Args:
-        lines: 1-based, where else in the text it is, when one line was searched.
-    """
+    """A symbol that is not there; and the lines, 1-based, where else it is, when one line was searched."""
 
     lines: tuple[int, ...] = ()
 

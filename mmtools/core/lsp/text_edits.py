@@ -80,13 +80,7 @@ class Placed:
 
 @frozen
 class StartsOutside:
-    """
-    An edit that starts where there is no text.
-
-    Args:
-        line: As received, 0-based.
-        lines: How many there are, as the wire counts.
-    """
+    """An edit that starts where there is no text: a line as received, 0-based, of so many as the wire counts."""
 
     index: int
     line: int

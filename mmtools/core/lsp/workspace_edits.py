@@ -20,13 +20,7 @@ __all__ = ["FileEdits", "NotAFile", "Refused", "ResourceOperation", "TextEdit", 
 
 @frozen
 class TextEdit:
-    """
-    The replacement of a stretch of a text.
-
-    Args:
-        range: As received, in the text before any edit.
-        new_text: As received.
-    """
+    """The replacement of a stretch of the text before any edit, as received."""
 
     range: Range
     new_text: str
@@ -59,12 +53,7 @@ class FileEdits:
 
 @frozen
 class ResourceOperation:
-    """
-    The wish of a server for a file to be created, renamed or deleted.
-
-    Args:
-        kind: As received: "create", "rename", "delete".
-    """
+    """The wish of a server for a file to be created, renamed or deleted, in the word received: "create"."""
 
     kind: str
 
