@@ -12,7 +12,7 @@ from mmtools.core.text import Binary, LegacyText, Text, decode
 from mmtools.ports.files import FileProblem, Place
 from mmtools.ports.language_servers import Feature
 from mmtools.tool import Call
-from mmtools.tools.operations.code_questions import Asked, CodeSession, asked
+from mmtools.tools.operations.code_questions import Asked, CodeSession, point
 from mmtools.tools.operations.rename_symbol import rename_symbol
 from mmtools.tools.wording import diagnostics
 from mmtools.tools.wording import lsp as wording
@@ -40,17 +40,17 @@ def ask_language_server(session: CodeSession, question: Question, call: Call) ->
     with session.problems_told(question):
         match question.action:
             case "definition":
-                return _places(asked(session, question, call), Feature.DEFINITION, call)
+                return _places(point(session, question, call), Feature.DEFINITION, call)
             case "references":
-                return _places(asked(session, question, call), Feature.REFERENCES, call)
+                return _places(point(session, question, call), Feature.REFERENCES, call)
             case "hover":
-                return _told(_hover(asked(session, question, call)), call)
+                return _told(_hover(point(session, question, call)), call)
             case "symbols":
                 return _told(_symbols(session, question, call), call)
             case "diagnostics":
                 return _told(_diagnostics(session, question, call), call)
             case "rename":
-                return rename_symbol(asked(session, question, call), call)
+                return rename_symbol(point(session, question, call), call)
             case never:
                 assert_never(never)
 
@@ -59,13 +59,9 @@ def _places(asked: Asked, feature: Feature, call: Call) -> str:
     targets, settled = asked.ask(feature, _targets)
     named = {uri: _named(asked, uri) for uri in {target.uri for target in targets.found}}
     rows = answers.rows(targets.found, named)
-    counted = [f"{len(rows)} reference(s):"] if feature is Feature.REFERENCES else []
-    told = wording.listed(
-        [*counted, *map(wording.row, rows)],
-        wording.caveats(asked.server, unread=targets.unread, settled=settled),
-        max_chars=asked.session.files.max_output,
-        rest="search the files for the name to find them",
-    )
+    caveats = wording.caveats(asked.server, unread=targets.unread, settled=settled)
+    counted = feature is Feature.REFERENCES
+    told = wording.places(rows, caveats, counted=counted, max_chars=asked.session.files.max_output)
     real = {opened.shown: path for uri, opened in named.items() if (path := uris.to_path(uri))}
     return _told(told, call, *(Location(real[row.path], row.line) for row in rows if row.path in real))
 
@@ -103,7 +99,7 @@ def _document(asked: Asked, place: Place) -> Document | None:
 
 def _hover(asked: Asked) -> Answer:
     text, settled = asked.ask(Feature.HOVER, lambda content, _: answers.hover(content) or None)
-    return wording.hover(text, asked.server, settled=settled, max_chars=asked.session.files.max_output)
+    return wording.hover(text, wording.caveats(asked.server, settled=settled), max_chars=asked.session.files.max_output)
 
 
 def _symbols(session: CodeSession, question: Question, call: Call) -> Answer:
@@ -113,12 +109,9 @@ def _symbols(session: CodeSession, question: Question, call: Call) -> Answer:
     server = opened.server.name
     if not outline.symbols and not answer.settled:
         raise session.failure(wording.loading(server, question.action))
-    return wording.listed(
-        [*map(wording.symbol, outline.symbols)] or [marked(wording.no_symbols(question.path), session.terms)],
-        wording.caveats(server, unread=outline.unread, settled=answer.settled),
-        max_chars=session.files.max_output,
-        rest="read the file to see them",
-    )
+    caveats = wording.caveats(server, unread=outline.unread, settled=answer.settled)
+    nothing = marked(wording.no_symbols(question.path), session.terms)
+    return wording.symbols(outline.symbols, caveats, nothing=nothing, max_chars=session.files.max_output)
 
 
 def _diagnostics(session: CodeSession, question: Question, call: Call) -> Answer:

@@ -21,7 +21,7 @@ from mmtools.tools.wording import changes, lsp_problems, renames
 from mmtools.tools.wording import lsp as wording
 from mmtools.tools.wording.lsp import LspTerms, Question, marked
 
-__all__ = ["Asked", "CodeSession", "asked"]
+__all__ = ["Asked", "CodeSession", "point"]
 
 T = TypeVar("T")
 
@@ -130,7 +130,7 @@ class Asked:
         return self.session.failure(wording.nothing(self.question.action, shown))
 
 
-def asked(session: CodeSession, sent: Question, call: Call) -> Asked:
+def point(session: CodeSession, sent: Question, call: Call) -> Asked:
     """
     Find the places that a model means.
 

@@ -36,10 +36,10 @@ __all__ = [
     "no_symbols",
     "nothing",
     "nowhere",
+    "places",
     "quoted",
-    "row",
     "short",
-    "symbol",
+    "symbols",
     "where_needed",
 ]
 
@@ -178,22 +178,28 @@ def caveats(server: str, *, unread: int = 0, settled: bool = True) -> list[str]:
     return told
 
 
-def row(found: Row) -> str:
-    """Show a place with its source line."""
-    return f"{found.path}:{found.line}:{found.column}  {found.source}".rstrip()
+def places(rows: Sequence[Row], caveats: Iterable[str], *, counted: bool, max_chars: int) -> Answer:
+    """Show places with their source lines, with their number before them where it matters."""
+    lines = [f"{row.path}:{row.line}:{row.column}  {row.source}".rstrip() for row in rows]
+    if counted:
+        lines.insert(0, f"{len(rows)} reference(s):")
+    return listed(lines, caveats, max_chars=max_chars, rest="search the files for the name to find them")
 
 
-def symbol(found: Symbol) -> str:
-    """Show a symbol, indented by what encloses it."""
-    detail = f"  [{found.detail}]" if found.detail else ""
-    return f"{'  ' * found.depth}{found.kind} {found.name}{detail}  line {found.line}"
+def symbols(found: Iterable[Symbol], caveats: Iterable[str], *, nothing: str, max_chars: int) -> Answer:
+    """Show symbols, each indented by what encloses it; something else where there are none."""
+    lines = [
+        f"{'  ' * one.depth}{one.kind} {one.name}{f'  [{one.detail}]' if one.detail else ''}  line {one.line}"
+        for one in found
+    ]
+    return listed(lines or [nothing], caveats, max_chars=max_chars, rest="read the file to see them")
 
 
-def hover(text: str, server: str, *, settled: bool, max_chars: int) -> Answer:
+def hover(text: str, caveats: Iterable[str], *, max_chars: int) -> Answer:
     """Show what a server tells of a symbol, as much of it as fits."""
     kept = keep_head(text, max_chars)
     cut = [f"[… {kept.dropped_chars} more characters; read the source for the rest]"] if kept.dropped_chars else []
-    return Answer("\n".join([kept.text, *cut, *caveats(server, settled=settled)]), truncated=kept.dropped_chars > 0)
+    return Answer("\n".join([kept.text, *cut, *caveats]), truncated=kept.dropped_chars > 0)
 
 
 def listed(lines: Sequence[str], notes: Iterable[str] = (), *, max_chars: int, rest: str) -> Answer:

@@ -33,7 +33,7 @@ def asked(text: str, *reactions: object, **place: Any) -> tuple[Asked, MemoryLan
     )
     session = CodeSession(servers=servers, files=session_files(MemoryFiles({"a.go": text})), terms=TERMS)
     question = Question(action="hover", path="a.go", pointed=Pointed(**place))
-    return code_questions.asked(session, question, StubCall()), servers
+    return code_questions.point(session, question, StubCall()), servers
 
 
 def opened(*reactions: object) -> tuple[Asked, MemoryLanguageServers]:
