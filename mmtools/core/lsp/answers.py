@@ -86,7 +86,8 @@ def rows(targets: Iterable[Target], files: Mapping[str, Opened]) -> tuple[Row, .
         files: By URI as received. Of a file that is not there, the URI is shown and its numbers are taken
             for characters.
     """
-    return tuple(sorted({_row(target, files) for target in targets}))
+    found = {(row.path, row.line, row.column): row for row in (_row(target, files) for target in targets)}
+    return tuple(sorted(found.values()))
 
 
 def hover(answer: object) -> str:

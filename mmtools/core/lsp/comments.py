@@ -20,7 +20,7 @@ class Comments:
     How a family of languages writes comments.
 
     Args:
-        line: Patterns for what begins a comment to the end of the line.
+        lines: Patterns for what begins a comment to the end of its line.
         blocks: Pairs of what begins and what ends a comment.
         quotes: What strings stand in.
     """
