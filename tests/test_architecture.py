@@ -121,13 +121,7 @@ SHARED: dict[str, set[str]] = {"wording": set(), "operations": {"wording"}}
 
 #: Modules of `tools/wording` of which a part is still to go to `tools/operations` or to the dialects.
 NOT_MOVED = {
-    "asking.py",
-    "lsp.py",
-    "lsp_problems.py",
-    "named_files.py",
     "remote.py",
-    "renames.py",
-    "renaming.py",
     "search.py",
     "searched_places.py",
     "web.py",

@@ -62,10 +62,7 @@ class NotStarted(LanguageServerProblem):
 
 
 class DiesTooOften(NotStarted):
-    """
-    A server that is not started again for now: it ended too often in a short time. `reason` is of the last
-    end.
-    """
+    """A server that is not started again for now: it ended too often in a short time, last for this `reason`."""
 
 
 class Died(LanguageServerProblem):

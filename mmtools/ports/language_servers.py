@@ -33,7 +33,7 @@ def _words(command: str | Sequence[str]) -> tuple[str, ...]:
 
 def _dotted(extensions: str | Sequence[str]) -> tuple[str, ...]:
     each = (extensions,) if isinstance(extensions, str) else extensions
-    return tuple(extension if extension.startswith(".") else f".{extension}" for extension in each)
+    return tuple(f".{extension.removeprefix('.')}" for extension in each)
 
 
 @frozen
@@ -104,13 +104,7 @@ class Findings:
 
 @frozen(kw_only=True)
 class NothingHeard:
-    """
-    The silence of a server that said nothing of the file as it is now.
-
-    Args:
-        within_s: How long it was waited for.
-        busy: The server was still at work.
-    """
+    """The silence of a server that said nothing of the file as it is now; it may still be at work."""
 
     within_s: float
     busy: bool = False
@@ -122,12 +116,7 @@ Diagnosis: TypeAlias = Findings | NothingHeard
 
 @frozen
 class Sent:
-    """
-    A text as the server has it.
-
-    Args:
-        version: What the server knows it by.
-    """
+    """A text as the server has it, and the version that it knows it by."""
 
     document: Document
     version: int

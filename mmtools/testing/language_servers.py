@@ -8,9 +8,8 @@ from typing import TypeAlias
 from attrs import frozen
 
 from mmtools.call import Cancellation
-from mmtools.core.lsp.code_units import Units
 from mmtools.core.lsp.diagnostics import Diagnostics
-from mmtools.core.lsp.positions import Document, Position
+from mmtools.core.lsp.positions import Document, Position, Units
 from mmtools.ports.files import Missing, Place
 from mmtools.ports.language_server_problems import (
     Interrupted,

@@ -98,13 +98,6 @@ def build(  # noqa: PLR0913 - one per port that can be left out, and what the to
         # Here, for what servers say is a fifth of all there is to import.
         from mmtools.tools.mm.lsp import Lsp
 
-        tools.append(
-            Lsp(
-                servers=languages.servers,
-                files=languages.files,
-                max_output=limits.max_output,
-                encodings=encodings,
-                ledger=ledger,
-            )
-        )
+        session = SessionFiles(files=languages.files, ledger=ledger, encodings=encodings, max_output=limits.max_output)
+        tools.append(Lsp(servers=languages.servers, files=session))
     return Toolset(tools)

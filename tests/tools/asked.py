@@ -1,4 +1,4 @@
-"""The `lsp` tool asked as a model would ask it, with servers that answer from a script or rename words."""
+"""Questions about code, asked as a tool would ask them, of servers that answer from a script or rename words."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from mmtools.adapters.lsp.texts import TextReader
 from mmtools.core.freshness import Ledger
 from mmtools.core.lsp import uris
 from mmtools.core.lsp.positions import Document
+from mmtools.core.lsp.symbols import Pointed
 from mmtools.core.text import Text, decode
 from mmtools.errors import ToolFailure
 from mmtools.ports.language_server_problems import LanguageServerProblem
@@ -20,11 +21,16 @@ from mmtools.testing.calls import StubCall
 from mmtools.testing.files import MemoryFiles
 from mmtools.testing.language_servers import Asked as Asking
 from mmtools.testing.language_servers import MemoryLanguageServers
-from mmtools.tools.mm.lsp import Lsp, LspArgs
+from mmtools.tools.operations.ask_language_server import ask_language_server
+from mmtools.tools.operations.code_questions import CodeSession
+from mmtools.tools.operations.session_files import SessionFiles
+from mmtools.tools.wording.lsp import Action, LspTerms, Question
 
 __all__ = [
     "GOPLS",
     "MAIN",
+    "SERVERS",
+    "TERMS",
     "Asked",
     "Contents",
     "Shape",
@@ -47,6 +53,16 @@ MAIN = 'package main\n\nfunc greet() string {\n\treturn "hi"\n}\n\nfunc main() {
 GOPLS = LanguageServer("gopls", "gopls", ".go")
 CLANGD = LanguageServer("clangd", "clangd", (".c", ".h"))
 PYRIGHT = LanguageServer("pyright", "pyright-langserver --stdio", ".py")
+SERVERS = (GOPLS, CLANGD, PYRIGHT)
+TERMS = LspTerms(
+    tool="lsp",
+    editor="edit_file",
+    writer="write_file",
+    action="action",
+    path="path",
+    symbol="symbol",
+    new_name="new_name",
+)
 
 
 def at(line: int, character: int) -> dict[str, int]:
@@ -63,7 +79,7 @@ def location(uri: str, line: int, start: int, end: int) -> dict[str, Any]:
 
 class Asked:
     """
-    An asker with one tool, as a model would be.
+    An asker, as a tool would be.
 
     Args:
         replies: By feature; or what answers all of them.
@@ -77,7 +93,7 @@ class Asked:
         files: MemoryFiles | Contents | None = None,
         replies: Mapping[Feature, Reply] | Callable[[Asking], Reply] | None = None,
         *,
-        servers: tuple[LanguageServer, ...] = (GOPLS, CLANGD, PYRIGHT),
+        servers: tuple[LanguageServer, ...] = SERVERS,
         lacks: Sequence[Feature] = (),
         diagnosis: Diagnosis | LanguageServerProblem | None = None,
         problem: LanguageServerProblem | None = None,
@@ -93,14 +109,18 @@ class Asked:
             diagnoses={"/repo/main.go": diagnosis} if diagnosis else None,
         )
         self.servers.problem = problem
-        self.tool = Lsp(servers=self.servers, files=self.files, ledger=ledger, max_output=max_output)
+        known = SessionFiles(files=self.files, ledger=ledger, max_output=max_output)
+        self.session = CodeSession(servers=self.servers, files=known, terms=TERMS)
         self.call = StubCall()
 
-    def __call__(self, action: str, path: str = "main.go", **arguments: Any) -> str:
-        self.call = StubCall(allows=self.call.allows)
-        return self.tool.execute(LspArgs(action=action, path=path, **arguments), self.call)  # type: ignore[arg-type]  # any word, as a model sends it
+    def __call__(
+        self, action: Action, path: str = "main.go", *, new_name: str = "", call: StubCall | None = None, **place: Any
+    ) -> str:
+        self.call = call or StubCall(allows=self.call.allows)
+        question = Question(action=action, path=path, pointed=Pointed(**place), new_name=new_name)
+        return ask_language_server(self.session, question, self.call)
 
-    def refused(self, action: str, path: str = "main.go", **arguments: Any) -> str:
+    def refused(self, action: Action, path: str = "main.go", **arguments: Any) -> str:
         with pytest.raises(ToolFailure) as failure:
             self(action, path, **arguments)
         assert not self.call.reported.changes

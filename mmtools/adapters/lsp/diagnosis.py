@@ -156,8 +156,7 @@ class Examination:
 
 
 def _report(reply: Reply) -> Diagnostics | None:
-    report = diagnostics.report(reply.content) if isinstance(reply, Result) else None
-    return report if isinstance(report, Diagnostics) else None
+    return diagnostics.report(reply.content) if isinstance(reply, Result) else None
 
 
 def _finds_something(reply: Reply) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from mmtools.core.lsp import uris, wire
-from mmtools.core.lsp.code_units import Units
+from mmtools.core.lsp.positions import Units
 from mmtools.ports.language_servers import Feature
 
 __all__ = ["Offers", "folders", "initialize", "offers"]

@@ -2,13 +2,11 @@
 What is true about the Language Server Protocol, without a server: texts, positions, names, edits, answers.
 
 Places
-    `positions` lines and columns ↔ offsets ↔ the wire's lines and code units, by `line_index` and `code_units`;
-    `uris` paths ↔ file URIs.
+    `positions` lines and columns ↔ offsets ↔ the wire's lines and code units; `uris` paths ↔ file URIs.
 
 Names
-    `languages` what a file's name says about its language; `names` what an identifier is in it, `reserved` what
-    is none; `comments` what is a comment; `symbols` what a model means by a symbol, and where that stands; `spots`
-    where a model points with a name, a place or both.
+    `languages` what a file's name says about its language: `comments` where they are, `names` what an identifier is;
+    `symbols` what a model means by a symbol or a place, and where that stands.
 
 Answers, decoded leniently from whatever JSON a server sends
     `wire` the small pieces; `answers` locations, hover text, readiness to rename; `outlines` symbols of a file;
@@ -16,7 +14,7 @@ Answers, decoded leniently from whatever JSON a server sends
 
 Renames
     `workspace_edits` what a server wants changed, and where; `text_edits` the edits of one text;
-    `renames` whether they are the rename that was asked for; `rename_plans` what becomes of one file's bytes.
+    `renames` whether they are the rename that was asked for, and what becomes of one file's bytes.
 
 Nothing here raises, whatever a server sends.
 """

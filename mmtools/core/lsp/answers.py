@@ -8,28 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
 
 from attrs import frozen
 
 from mmtools.core.lsp import wire
-from mmtools.core.lsp.code_units import Units
-from mmtools.core.lsp.positions import Document, Position, Range
+from mmtools.core.lsp.positions import Document, Range
 
-__all__ = [
-    "MAX_SOURCE",
-    "NotRenamable",
-    "Opened",
-    "Prepared",
-    "Renamable",
-    "Row",
-    "Target",
-    "Targets",
-    "hover",
-    "locations",
-    "prepared",
-    "rows",
-]
+__all__ = ["MAX_SOURCE", "Opened", "Renamable", "Row", "Target", "Targets", "hover", "locations", "prepared", "rows"]
 
 #: Characters of a source line beside its place (ours).
 MAX_SOURCE = 200
@@ -39,12 +24,7 @@ _BACKTICKS = re.compile("`+")
 
 @frozen
 class Target:
-    """
-    A stretch of some file, as the server pointed at it.
-
-    Args:
-        uri: As received.
-    """
+    """A stretch of some file, as the server pointed at it, with the URI as received."""
 
     uri: str
     range: Range
@@ -52,13 +32,7 @@ class Target:
 
 @frozen
 class Targets:
-    """
-    The places that a server named.
-
-    Args:
-        found: In its order.
-        unread: How many more it named in a form that says nothing.
-    """
+    """The places that a server named, in its order, and how many more it named in a form that says nothing."""
 
     found: tuple[Target, ...]
     unread: int = 0
@@ -66,13 +40,7 @@ class Targets:
 
 @frozen
 class Opened:
-    """
-    What is known of a file that a server pointed at.
-
-    Args:
-        shown: Its path for the model.
-        document: None when it cannot be read.
-    """
+    """A file that a server pointed at: its path for the model, and its text where it can be read."""
 
     shown: str
     document: Document | None
@@ -97,23 +65,9 @@ class Row:
 
 @frozen
 class Renamable:
-    """
-    The answer that a rename may be asked for.
-
-    Args:
-        range: What would be renamed, where the server says it.
-    """
+    """The answer that a rename may be asked for, with what would be renamed where the server says it."""
 
     range: Range | None = None
-
-
-@frozen
-class NotRenamable:
-    """The answer that there is nothing to rename."""
-
-
-#: What `prepareRename` can answer. A closed union.
-Prepared: TypeAlias = Renamable | NotRenamable
 
 
 def locations(answer: object) -> Targets:
@@ -124,17 +78,15 @@ def locations(answer: object) -> Targets:
     return Targets(tuple(found), unread)
 
 
-def rows(targets: Iterable[Target], files: Mapping[str, Opened], name: str = "") -> tuple[Row, ...]:
+def rows(targets: Iterable[Target], files: Mapping[str, Opened]) -> tuple[Row, ...]:
     """
     Say where targets start, sorted by path and place, each place once.
 
     Args:
         files: By URI as received. Of a file that is not there, the URI is shown and its numbers are taken
             for characters.
-        name: The identifier asked about. Some servers count characters whatever they announce: where the name
-            stands so and not else, that is the place.
     """
-    found = {(row.path, row.line, row.column): row for row in (_row(target, files, name) for target in targets)}
+    found = {(row.path, row.line, row.column): row for row in (_row(target, files) for target in targets)}
     return tuple(sorted(found.values()))
 
 
@@ -146,11 +98,11 @@ def hover(answer: object) -> str:
     return told[0] if len(told) == 1 else "\n\n".join(part.strip("\r\n") for part in told)
 
 
-def prepared(answer: object) -> Prepared:
-    """Decode a range, a range with a placeholder, `defaultBehavior`, or null."""
+def prepared(answer: object) -> Renamable | None:
+    """Decode a range, a range with a placeholder, `defaultBehavior`, or null; None where nothing can be renamed."""
     members = wire.object_(answer)
     range_ = wire.range_(members) or wire.range_(members.get("range"))
-    return Renamable(range_) if range_ or members.get("defaultBehavior") is True else NotRenamable()
+    return Renamable(range_) if range_ or members.get("defaultBehavior") is True else None
 
 
 def _target(entry: object) -> Target | None:
@@ -161,25 +113,16 @@ def _target(entry: object) -> Target | None:
     return Target(uri, range_) if uri and range_ else None
 
 
-def _row(target: Target, files: Mapping[str, Opened], name: str) -> Row:
+def _row(target: Target, files: Mapping[str, Opened]) -> Row:
     opened = files.get(target.uri) or Opened(target.uri, None)
     start, document = target.range.start, opened.document
     if document is None:
         return Row(opened.shown, max(start.line, 0) + 1, max(start.character, 0) + 1, "")
-    place = document.line_column(_offset(start, document, name))
+    place = document.line_column(document.offset(start))
     source = document.line_text(place.line).strip()
     if len(source) > MAX_SOURCE:
         source = source[: MAX_SOURCE - 1] + "…"
     return Row(opened.shown, place.line, place.column, source)
-
-
-def _offset(start: Position, document: Document, name: str) -> int:
-    offset, text = document.offset(start), document.text
-    if not text.isascii() and not text.startswith(name, offset):
-        by_characters = Document(text, Units.UTF32).offset(start)
-        if text.startswith(name, by_characters):
-            return by_characters
-    return offset
 
 
 def _marked(part: object) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import TypeAlias
 
 from attrs import frozen
 
@@ -16,9 +15,7 @@ __all__ = [
     "Diagnostics",
     "Finding",
     "Publication",
-    "Report",
     "Severity",
-    "Unchanged",
     "decode",
     "findings",
     "publication",
@@ -60,13 +57,7 @@ class Diagnostic:
 
 @frozen
 class Diagnostics:
-    """
-    What a server said of one file at one moment.
-
-    Args:
-        found: In its order, each once.
-        unread: How many more it named in a form that says nothing.
-    """
+    """What a server said of one file, each once, in its order; and how many more in a form that says nothing."""
 
     found: tuple[Diagnostic, ...] = ()
     unread: int = 0
@@ -74,36 +65,16 @@ class Diagnostics:
 
 @frozen
 class Publication:
-    """
-    A `publishDiagnostics`.
-
-    Args:
-        uri: As received.
-        version: Of the text that was looked at, where the server tells.
-    """
+    """A `publishDiagnostics`, with the version of the text that was looked at where the server tells."""
 
     uri: str
     version: int | None
     diagnostics: Diagnostics
 
 
-@frozen
-class Unchanged:
-    """The answer that the last pulled report still holds."""
-
-
-#: What a pull can bring; None for an answer that is no report. A closed union.
-Report: TypeAlias = Diagnostics | Unchanged | None
-
-
 @frozen(order=True)
 class Finding:
-    """
-    One finding, for reading.
-
-    Args:
-        line, column: 1-based, in characters, of its start.
-    """
+    """One finding, for reading: where it starts, 1-based, in characters, and what it is."""
 
     line: int
     column: int
@@ -128,13 +99,15 @@ def publication(params: object) -> Publication | None:
     return Publication(uri, wire.number(members.get("version")), decode(items))
 
 
-def report(answer: object) -> Report:
-    """Decode an answer to `textDocument/diagnostic`, by what it holds: not every server names its kind."""
-    members = wire.object_(answer)
-    items = members.get("items")
-    if isinstance(items, list | tuple):
-        return decode(items)
-    return Unchanged() if members.get("kind") == "unchanged" else None
+def report(answer: object) -> Diagnostics | None:
+    """
+    Decode an answer to `textDocument/diagnostic`, by what it holds: not every server names its kind.
+
+    Returns:
+        None for one that is no report, or says that the last one still holds: nobody is asked in that way.
+    """
+    items = wire.object_(answer).get("items")
+    return decode(items) if isinstance(items, list | tuple) else None
 
 
 def findings(diagnostics: Iterable[Diagnostic], document: Document) -> tuple[Finding, ...]:

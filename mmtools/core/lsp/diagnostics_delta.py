@@ -26,13 +26,7 @@ _Key: TypeAlias = Callable[[Finding], Hashable]
 
 @frozen
 class Checked:
-    """
-    What is known to be wrong with a text.
-
-    Args:
-        text: Raw.
-        findings: In any order; two may be equal.
-    """
+    """What is known to be wrong with a raw text, in any order; two findings may be equal."""
 
     text: str = field(repr=False)
     findings: tuple[Finding, ...] = ()
@@ -40,13 +34,7 @@ class Checked:
 
 @frozen
 class Delta:
-    """
-    What became different, in order of place.
-
-    Args:
-        appeared: At their places in the new text.
-        gone: At their places in the old one.
-    """
+    """What appeared, at its places in the new text, and what is gone, at its places in the old one; in order."""
 
     appeared: tuple[Finding, ...] = ()
     gone: tuple[Finding, ...] = ()

@@ -43,12 +43,7 @@ class Symbol:
 
 @frozen
 class Outline:
-    """
-    The symbols of a file, each followed by those it encloses, in order of place.
-
-    Args:
-        unread: How many more the server named in a form that says nothing.
-    """
+    """Symbols of a file, each followed by those in it, in order of place; and how many more could not be read."""
 
     symbols: tuple[Symbol, ...]
     unread: int = 0
@@ -81,33 +76,26 @@ def outline(answer: object, document: Document) -> Outline:
     Args:
         document: The file's text.
     """
-    reading = _Reading()
-    top = reading.nodes(answer)
+    top, unread = _nodes(answer)
     if any(node.container for node in top):
         top = _nested(top)
-    return Outline(tuple(_listed(top, document)), reading.unread)
+    return Outline(tuple(_listed(top, document)), unread)
 
 
-class _Reading:
-    """The decoding of a tree as deep as it may be, with a count of what cannot be read."""
-
-    def __init__(self) -> None:
-        self.unread = 0
-
-    def nodes(self, answer: object) -> list[_Node]:
-        top: list[_Node] = []
-        todo = [(answer, top)]
-        while todo:
-            entries, siblings = todo.pop()
-            for entry in wire.sequence(entries):
-                members = wire.object_(entry)
-                node = _node(members)
-                if node is None:
-                    self.unread += 1
-                else:
-                    siblings.append(node)
-                    todo.append((members.get("children"), node.children))
-        return top
+def _nodes(answer: object) -> tuple[list[_Node], int]:
+    """Decode a tree, as deep as it may be, and count what cannot be read."""
+    top: list[_Node] = []
+    unread = 0
+    todo = [(answer, top)]
+    while todo:
+        entries, siblings = todo.pop()
+        for members in map(wire.object_, wire.sequence(entries)):
+            if node := _node(members):
+                siblings.append(node)
+                todo.append((members.get("children"), node.children))
+            else:
+                unread += 1
+    return top, unread
 
 
 def _node(members: Mapping[str, object]) -> _Node | None:

@@ -11,25 +11,38 @@ end of a line means its end, inside a character means its start.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
+from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias
 
 from attrs import field, frozen
 
-from mmtools.core.lsp import code_units
-from mmtools.core.lsp.code_units import Units
-from mmtools.core.lsp.line_index import LineIndex
+__all__ = ["Document", "LineColumn", "NoSuchColumn", "NoSuchLine", "OutOfText", "Position", "Range", "Units"]
 
-__all__ = [
-    "BelowOne",
-    "Document",
-    "LineColumn",
-    "NoSuchColumn",
-    "NoSuchLine",
-    "OutOfText",
-    "Position",
-    "Range",
-]
+
+class Units(StrEnum):
+    """What a character of a position counts; the values are the protocol's."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+    def width(self, part: str) -> int:
+        """Return how many code units some characters take."""
+        codec, size = _CODECS[self]
+        return len(part.encode(codec, "replace")) // size
+
+    def fitting(self, line: str, most: int) -> int:
+        """Return how many whole characters fit into some code units."""
+        codec, size = _CODECS[self]
+        # A character takes at least one unit, so the answer is in the first `most` ones.
+        return len(line[:most].encode(codec, "replace")[: most * size].decode(codec, "ignore"))
+
+
+#: How to encode without a BOM, and the bytes of a code unit.
+_CODECS = {Units.UTF8: ("utf-8", 1), Units.UTF16: ("utf-16-le", 2), Units.UTF32: ("utf-32-le", 4)}
 
 
 @frozen(order=True)
@@ -48,12 +61,7 @@ class Position:
 
 @frozen(order=True)
 class Range:
-    """
-    A stretch as a server writes it.
-
-    Args:
-        end: Exclusive. As received: it may come before `start`.
-    """
+    """A stretch as a server writes it, its end exclusive; as received, so that it may end before it starts."""
 
     start: Position
     end: Position
@@ -74,42 +82,27 @@ class LineColumn:
 
 
 @frozen
-class BelowOne:
-    """A line or a column that is zero or negative."""
-
-
-@frozen
 class NoSuchLine:
-    """
-    A line that the text does not have.
-
-    Args:
-        lines: How many there are; none in an empty text.
-    """
+    """A line that a text of so many lines does not have."""
 
     lines: int
 
 
 @frozen
 class NoSuchColumn:
-    """
-    A column that the line does not have.
-
-    Args:
-        length: How many characters the line has, without its line break.
-    """
+    """A column that a line of so many characters, without its line break, does not have."""
 
     length: int
 
 
 #: Why a model's place is not in the text. A closed union.
-OutOfText: TypeAlias = BelowOne | NoSuchLine | NoSuchColumn
+OutOfText: TypeAlias = NoSuchLine | NoSuchColumn
 
 
 @frozen
 class Document:
     """
-    A text, and the way to find places in it; each search takes microseconds, whatever the size.
+    A text, and the way to find places in it: after the first search, each takes microseconds, whatever the size.
 
     Args:
         text: Raw: line ends as found, without a BOM; what the server was sent.
@@ -119,71 +112,44 @@ class Document:
     text: str = field(repr=False)
     units: Units = Units.UTF16
 
-    @cached_property
+    @property
     def lines(self) -> int:
         """How many lines a person counts: `"a\\n"` has one, `""` none."""
-        return self._seen.breaks + (not self.text.endswith("\n") and self.text != "")
+        return len(self._starts) - (self._starts[-1] == len(self.text))
 
-    @cached_property
+    @property
     def wire_lines(self) -> int:
         """How many lines the wire counts: `"a\\n"` has two, `""` one."""
-        return self._wire.breaks + 1
+        return len(self._wire_starts)
 
-    def line_span(self, line: int) -> tuple[int, int] | OutOfText:
-        """
-        Return the offsets of a line's text, without its line break.
-
-        Args:
-            line: 1-based.
-        """
-        if line < 1:
-            return BelowOne()
-        return self._seen.span(line - 1) if line <= self.lines else NoSuchLine(self.lines)
+    def line_span(self, line: int) -> tuple[int, int] | NoSuchLine:
+        """Return the offsets of the text of a line, 1-based, without its line break."""
+        return self._span(self._starts, line - 1) if 1 <= line <= self.lines else NoSuchLine(self.lines)
 
     def line_text(self, line: int) -> str:
-        """
-        Return a line's text without its line break; empty when there is no such line.
-
-        Args:
-            line: 1-based.
-        """
+        """Return the text of a line, 1-based, without its line break; empty when there is no such line."""
         span = self.line_span(line)
         return self.text[slice(*span)] if isinstance(span, tuple) else ""
 
     def offset_at(self, place: LineColumn) -> int | OutOfText:
         """Return where a model's place is, or why it is nowhere."""
-        if place.column < 1:
-            return BelowOne()
         span = self.line_span(place.line)
         if not isinstance(span, tuple):
             return span
         start, end = span
-        return start + place.column - 1 if place.column <= end - start + 1 else NoSuchColumn(end - start)
+        return start + place.column - 1 if 1 <= place.column <= end - start + 1 else NoSuchColumn(end - start)
 
     def line_column(self, offset: int) -> LineColumn:
-        """
-        Return a place as a model sees it.
-
-        Args:
-            offset: Inside the text or at its end.
-        """
-        line = self._seen.line_of(offset)
-        start, end = self._seen.span(line)
+        """Return a place inside the text, or its end, as a model sees it."""
+        line = bisect_right(self._starts, offset) - 1
+        start, end = self._span(self._starts, line)
         return LineColumn(line + 1, min(offset, end) - start + 1)
 
     def position(self, offset: int) -> Position:
-        """
-        Return a place as a server wants it; what is between a `\\r` and its `\\n` is the end of the line.
-
-        Args:
-            offset: Inside the text or at its end.
-        """
-        line = self._wire.line_of(offset)
-        start, end = self._wire.span(line)
-        end = min(offset, end)
-        return Position(
-            line, end - start if self._counts_characters else code_units.width(self.text[start:end], self.units)
-        )
+        """Return the same as a server wants it; what is between a `\\r` and its `\\n` is the end of the line."""
+        line = bisect_right(self._wire_starts, offset) - 1
+        start, end = self._span(self._wire_starts, line)
+        return Position(line, self.units.width(self.text[start : min(offset, end)]))
 
     def offset(self, position: Position) -> int:
         """Return where a server's place is, or the closest place that there is."""
@@ -191,25 +157,23 @@ class Document:
             return 0
         if position.line >= self.wire_lines:
             return len(self.text)
-        start, end = self._wire.span(position.line)
-        if position.character <= 0:
-            return start
-        if self._counts_characters:
-            return min(start + position.character, end)
-        return start + code_units.fitting(self.text[start:end], position.character, self.units)
+        start, end = self._span(self._wire_starts, position.line)
+        return start + self.units.fitting(self.text[start:end], max(position.character, 0))
 
     @cached_property
-    def _counts_characters(self) -> bool:
-        """Whether a code unit is a character, wherever in the text."""
-        return self.units is Units.UTF32 or self.text.isascii()
+    def _starts(self) -> list[int]:
+        return [0, *(found.end() for found in re.finditer("\n", self.text))]
 
     @cached_property
-    def _seen(self) -> LineIndex:
-        return LineIndex(self.text, self.text)
-
-    @cached_property
-    def _wire(self) -> LineIndex:
+    def _wire_starts(self) -> list[int]:
         if self.text.count("\r") == self.text.count("\r\n"):
-            return self._seen
-        # Of the same length, so that offsets stay; what stands in for the `\r` of a pair is of no account.
-        return LineIndex(self.text, self.text.replace("\r\n", " \n").replace("\r", "\n"))
+            return self._starts
+        return [0, *(found.end() for found in re.finditer("\r\n?|\n", self.text))]
+
+    def _span(self, starts: list[int], line: int) -> tuple[int, int]:
+        """Return where the text of a line, 0-based, starts and ends."""
+        start = starts[line]
+        if line + 1 == len(starts):
+            return start, len(self.text)
+        end = starts[line + 1] - 1
+        return start, end - (end > start and self.text[end - 1 : end + 1] == "\r\n")

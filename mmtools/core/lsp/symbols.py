@@ -1,16 +1,17 @@
-"""What a model means by a symbol, and where that stands in a text."""
+"""What a model means by a symbol, by a place, or by both; and where that stands in a text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from typing import TypeAlias
 
 from attrs import frozen
 
 from mmtools.core.lsp.languages import Language
-from mmtools.core.lsp.names import is_whole, runs
+from mmtools.core.lsp.positions import Document, LineColumn, OutOfText
 
-__all__ = ["MAX_TRIES", "SymbolAndName", "clean", "occurrences", "symbol_and_name"]
+__all__ = ["MAX_TRIES", "NotFound", "Pointed", "Pointing", "find", "occurrences", "symbol_and_name"]
 
 #: How many occurrences are tried (ours).
 MAX_TRIES = 25
@@ -27,43 +28,61 @@ _MEMBER_SIGNS = (".", "::", "->", "#")
 _LOOSE_MEMBER = re.compile(r"\s+(?=(?:\.|::|->|#)\w)")
 
 
-@frozen
-class SymbolAndName:
+@frozen(kw_only=True)
+class Pointed:
     """
-    What a rename is about.
+    What a model said of a place; it must have said a name, or a line and a column.
 
     Args:
-        symbol: Empty when nothing that was sent is an identifier.
-        new_name: Empty when none was sent; perhaps no identifier.
+        symbol: An identifier; empty for none.
+        line, column: 1-based, in characters; 0 for none.
     """
 
-    symbol: str
-    new_name: str
+    symbol: str = ""
+    line: int = 0
+    column: int = 0
 
 
-def clean(sent: str, language: Language) -> str:
+@frozen
+class NotFound:
+    """A symbol that is not there; and the lines, 1-based, where else it is, when one line was searched."""
+
+    lines: tuple[int, ...] = ()
+
+
+#: What a model's words come to: at least one offset, in the order to try them; or a reason. A closed union.
+Pointing: TypeAlias = tuple[int, ...] | NotFound | OutOfText
+
+
+def symbol_and_name(symbol: str, new_name: str, language: Language) -> tuple[str, str]:
     """
-    Return the identifier that is meant; empty when there is none.
+    Return the identifier that is meant, and what it is to be renamed to; each may be empty.
 
-    Quotes and punctuation go, and so does what leads to it: `person.Greet()`, `pkg::Greet`, and `p->Greet` all
-    mean `Greet`. Of several words, the first that holds an identifier counts.
-    """
-    words = _words(sent, language)
-    return words[0][1] if words else ""
-
-
-def symbol_and_name(symbol: str, new_name: str, language: Language) -> SymbolAndName:
-    """
-    Return what is renamed, and to what. Without a new name, several words in the symbol hold both: the first
-    identifier and the last (`Greet 1 12 Hello`).
+    Quotes and punctuation go, and so does what leads to the symbol: `person.Greet()`, `pkg::Greet`, and `p->Greet`
+    all mean `Greet`. Of several words, the first that holds an identifier counts; without a new name, the last one is
+    that (`Greet 1 12 Hello`).
 
     A new name is cleaned only of what surrounds it: `a-b` and `two words` stay, to be refused.
     """
     words = _words(symbol, language)
     named = words[0][1] if words else ""
     if new_name.strip():
-        return SymbolAndName(named, _clean_name(new_name, language))
-    return SymbolAndName(named, _clean_name(words[-1][0], language) if len(words) > 1 else "")
+        return named, _clean_name(new_name, language)
+    return named, _clean_name(words[-1][0], language) if len(words) > 1 else ""
+
+
+def find(document: Document, pointed: Pointed, language: Language) -> Pointing:
+    """
+    Find what is meant.
+
+    A place with the symbol at it, or without a symbol, is exact. A place beside the symbol is a miscount: then
+    the symbol is looked for on that line, the closest first.
+    """
+    if pointed.line and pointed.column:
+        return _at_place(document, pointed, language)
+    if pointed.line:
+        return _on_line(document, pointed, language)
+    return occurrences(document.text, pointed.symbol, language) or NotFound()
 
 
 def occurrences(text: str, symbol: str, language: Language, within: tuple[int, int] | None = None) -> tuple[int, ...]:
@@ -77,24 +96,38 @@ def occurrences(text: str, symbol: str, language: Language, within: tuple[int, i
     Returns:
         Offsets, at most `MAX_TRIES`.
     """
-    if not symbol:
-        return ()
-    in_code: list[int] = []
-    in_comments: list[int] = []
-    for offset in _places(text, symbol, language, within or (0, len(text))):
-        (in_comments if language.comments.cover(text, offset) else in_code).append(offset)
-        if len(in_code) == MAX_TRIES:
-            break
-    return tuple([*in_code, *in_comments][:MAX_TRIES])
+    start, end = within or (0, len(text))
+    offsets = list(language.names.places(text, symbol, start, end)) if symbol else []
+    if len(offsets) < 2:
+        return tuple(offsets)
+    comments = language.comments.spans(text[:end])
+
+    def is_in_comment(offset: int) -> bool:
+        before = bisect_left(comments, (offset,))
+        return before > 0 and offset < comments[before - 1][1]
+
+    return tuple(sorted(offsets, key=is_in_comment)[:MAX_TRIES])
 
 
-def _places(text: str, symbol: str, language: Language, within: tuple[int, int]) -> Iterator[int]:
-    start, end = within
-    at = text.find(symbol, start, end)
-    while at >= 0:
-        if is_whole(text, at, at + len(symbol), language.names):
-            yield at
-        at = text.find(symbol, at + 1, end)
+def _at_place(document: Document, pointed: Pointed, language: Language) -> Pointing:
+    offset = document.offset_at(LineColumn(pointed.line, pointed.column))
+    if not isinstance(offset, int):
+        return offset
+    symbol, names = pointed.symbol, language.names
+    if not symbol or names.core(names.at(document.text, offset)) == names.core(symbol):
+        return (offset,)
+    found = _on_line(document, pointed, language)
+    return tuple(sorted(found, key=lambda other: abs(other - offset))) if isinstance(found, tuple) else found
+
+
+def _on_line(document: Document, pointed: Pointed, language: Language) -> Pointing:
+    span = document.line_span(pointed.line)
+    if not isinstance(span, tuple):
+        return span
+    if offsets := occurrences(document.text, pointed.symbol, language, span):
+        return offsets
+    elsewhere = occurrences(document.text, pointed.symbol, language)
+    return NotFound(tuple(sorted({document.line_column(offset).line for offset in elsewhere})))
 
 
 def _clean_name(sent: str, language: Language) -> str:
@@ -113,7 +146,7 @@ def _words(sent: str, language: Language) -> list[tuple[str, str]]:
     if sent.isidentifier() and len(sent) <= _MAX_SENT:
         # What is sent most of the time; the rest takes ten times as long.
         return [(sent, sent)]
-    found = ((word, list(runs(word, language.names))) for word in _parted(sent))
+    found = ((word, list(language.names.runs(word))) for word in _parted(sent))
     return [(word, names[-1]) for word, names in found if names]
 
 

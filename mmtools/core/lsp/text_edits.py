@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TypeAlias
 
 from attrs import evolve, field, frozen
@@ -22,12 +22,11 @@ from attrs import evolve, field, frozen
 from mmtools.core.alignment import Gap, gaps
 from mmtools.core.changes import reduce
 from mmtools.core.edits import Applied, NotText, Overlapping, Span, Unencodable
-from mmtools.core.lsp.code_units import Units
-from mmtools.core.lsp.positions import Document, Range
+from mmtools.core.lsp.positions import Document, Range, Units
 from mmtools.core.lsp.workspace_edits import TextEdit
-from mmtools.core.text import LegacyText, unencodable, view
+from mmtools.core.text import LegacyText, Text, unencodable, view
 
-__all__ = ["Piece", "Placed", "Refusal", "StartsOutside", "Unchanged", "place", "place_legacy"]
+__all__ = ["Piece", "Placed", "Refusal", "StartsOutside", "place"]
 
 #: Line breaks, words, and single other characters.
 _TOKENS = re.compile(r"\r\n|[\w$]+|.", re.DOTALL)
@@ -51,11 +50,6 @@ class Piece:
 
 
 @frozen
-class Unchanged:
-    """A text that is the same after the edits."""
-
-
-@frozen
 class Placed:
     """
     Edits that can be made together.
@@ -69,10 +63,10 @@ class Placed:
     text: str = field(repr=False)
     pieces: tuple[Piece, ...]
 
-    def applied(self) -> Applied | Unchanged:
-        """Return the change, ready to be shown and spliced."""
+    def applied(self) -> Applied | None:
+        """Return the change, ready to be shown and spliced; None for a text that stays the same."""
         spans = tuple(self._spans())
-        return Applied(self.text, spans) if spans else Unchanged()
+        return Applied(self.text, spans) if spans else None
 
     def _spans(self) -> Iterator[Span]:
         for piece in self.pieces:
@@ -86,13 +80,7 @@ class Placed:
 
 @frozen
 class StartsOutside:
-    """
-    An edit that starts where there is no text.
-
-    Args:
-        line: As received, 0-based.
-        lines: How many there are, as the wire counts.
-    """
+    """An edit that starts where there is no text: a line as received, 0-based, of so many as the wire counts."""
 
     index: int
     line: int
@@ -100,25 +88,28 @@ class StartsOutside:
 
 
 #: Why a server's edits cannot be made. A closed union.
-Refusal: TypeAlias = StartsOutside | Overlapping | Unencodable
+Refusal: TypeAlias = NotText | StartsOutside | Overlapping | Unencodable
 
 
-def place(
-    text: str, edits: Sequence[TextEdit], *, units: Units = Units.UTF16, encoding: str = "utf-8"
-) -> Placed | Refusal:
+def place(source: Text | LegacyText, edits: Sequence[TextEdit], units: Units = Units.UTF16) -> Placed | Refusal:
     """
     Find where edits are, or say of the first bad one why it is bad.
 
+    In a text of unknown encoding they can be where every ASCII-compatible one agrees: nothing but ASCII comes before
+    their end on their lines, and in them.
+
     Args:
-        text: Raw: line ends as found, without a BOM.
         edits: In the server's order.
         units: What its positions count.
-        encoding: What the new text must be encodable in.
     """
-    document = Document(text, units)
+    document = Document(source.content, units)
+    if isinstance(source, LegacyText):
+        foreign = (index for index, edit in enumerate(edits) if not _is_ascii(document, edit))
+        if indexes := tuple(foreign):
+            return NotText(indexes)
     whole: list[Piece] = []
     for index, edit in enumerate(edits):
-        character = unencodable(edit.new_text, encoding)
+        character = unencodable(edit.new_text, source.encoding if isinstance(source, Text) else "ascii")
         if character is not None:
             return Unencodable(index, character)
         piece = _piece(document, index, edit)
@@ -126,21 +117,10 @@ def place(
             return piece
         whole.append(piece)
     whole.sort(key=lambda piece: (piece.start, piece.end))
-    return _overlap(whole) or Placed(text, tuple(part for piece in whole for part in _parts(text, piece)))
-
-
-def place_legacy(
-    legacy: LegacyText, edits: Sequence[TextEdit], *, units: Units = Units.UTF16
-) -> Placed | Refusal | NotText:
-    """
-    Find where edits are in a text of unknown encoding, where every ASCII-compatible one agrees: nothing but ASCII
-    comes before their end on their lines, and in them.
-    """
-    document = Document(legacy.content, units)
-    foreign = (index for index, edit in enumerate(edits) if not _is_ascii(document, edit))
-    if indexes := tuple(foreign):
-        return NotText(indexes)
-    return place(legacy.content, edits, units=units, encoding="ascii")
+    for before, piece in pairwise(whole):
+        if piece.start < before.end:
+            return Overlapping(max(before.index, piece.index), other=min(before.index, piece.index))
+    return Placed(source.content, tuple(part for piece in whole for part in _parts(source.content, piece)))
 
 
 def _is_ascii(document: Document, edit: TextEdit) -> bool:
@@ -160,23 +140,6 @@ def _piece(document: Document, index: int, edit: TextEdit) -> Piece | StartsOuts
         return StartsOutside(index, at.line, lines)
     start, end = _offsets(document, edit.range)
     return Piece(start, end, edit.new_text, index)
-
-
-def _overlap(pieces: Sequence[Piece]) -> Overlapping | None:
-    """
-    Find the first two pieces that share a character.
-
-    Args:
-        pieces: By start, then by end.
-    """
-    farthest: Piece | None = None
-    for piece in pieces:
-        if farthest and piece.start < farthest.end:
-            earlier, later = sorted((farthest.index, piece.index))
-            return Overlapping(later, other=earlier)
-        if farthest is None or piece.end > farthest.end:
-            farthest = piece
-    return None
 
 
 def _parts(text: str, piece: Piece) -> Iterator[Piece]:
@@ -204,8 +167,6 @@ def _gaps(old: Sequence[str], new: Sequence[str]) -> Iterable[Gap]:
     """Find which words stand against which. Few words on one line stay together: `greet` → `greet as salute`."""
     if len(old) != len(new):
         return gaps(old, new) if "\n" in old else (Gap(0, len(old), 0, len(new)),)
-    differing = [number for number, (one, other) in enumerate(zip(old, new, strict=True)) if one != other]
-    # A number less its rank is the same for those that follow one another.
-    stretches = (list(pairs) for _, pairs in groupby(enumerate(differing), key=lambda pair: pair[1] - pair[0]))
-    bounds = ((stretch[0][1], stretch[-1][1] + 1) for stretch in stretches)
-    return (Gap(start, end, start, end) for start, end in bounds)
+    stretches = groupby(range(len(old)), key=lambda number: old[number] != new[number])
+    differing = (list(numbers) for differs, numbers in stretches if differs)
+    return (Gap(numbers[0], numbers[-1] + 1, numbers[0], numbers[-1] + 1) for numbers in differing)

@@ -15,29 +15,12 @@ from attrs import field, frozen
 from mmtools.core.lsp import uris, wire
 from mmtools.core.lsp.positions import Range
 
-__all__ = [
-    "Edits",
-    "FileEdits",
-    "NoEdits",
-    "NotAFile",
-    "Parsed",
-    "ResourceOperation",
-    "TextEdit",
-    "Unreadable",
-    "merged",
-    "parse",
-]
+__all__ = ["FileEdits", "NotAFile", "Refused", "ResourceOperation", "TextEdit", "Unreadable", "merged", "parse"]
 
 
 @frozen
 class TextEdit:
-    """
-    The replacement of a stretch of a text.
-
-    Args:
-        range: As received, in the text before any edit.
-        new_text: As received.
-    """
+    """The replacement of a stretch of the text before any edit, as received."""
 
     range: Range
     new_text: str
@@ -69,30 +52,8 @@ class FileEdits:
 
 
 @frozen
-class Edits:
-    """Every file's edits, sorted by path."""
-
-    files: tuple[FileEdits, ...]
-
-    @property
-    def count(self) -> int:
-        """How many edits there are in all."""
-        return sum(len(file.edits) for file in self.files)
-
-
-@frozen
-class NoEdits:
-    """The answer of a server that wants nothing changed."""
-
-
-@frozen
 class ResourceOperation:
-    """
-    The wish of a server for a file to be created, renamed or deleted.
-
-    Args:
-        kind: As received: "create", "rename", "delete".
-    """
+    """The wish of a server for a file to be created, renamed or deleted, in the word received: "create"."""
 
     kind: str
 
@@ -109,29 +70,29 @@ class Unreadable:
     """A part of the answer that is not what the protocol says."""
 
 
-#: What a `WorkspaceEdit` can be. A closed union.
-Parsed: TypeAlias = Edits | NoEdits | ResourceOperation | NotAFile | Unreadable
-
-_Flaw: TypeAlias = ResourceOperation | NotAFile | Unreadable
+#: Why a `WorkspaceEdit` cannot be made. A closed union.
+Refused: TypeAlias = ResourceOperation | NotAFile | Unreadable
 
 
-def parse(answer: object, flavour: uris.Flavour = uris.Flavour.POSIX) -> Parsed:
+def parse(answer: object) -> tuple[FileEdits, ...] | Refused:
     """
     Decode a `WorkspaceEdit` or null, for which some servers write `[]`.
 
     `documentChanges` counts where it holds something, else `changes`; never both.
+
+    Returns:
+        Every file's edits, sorted by path; empty where nothing is to be changed.
     """
     if answer is None or answer == []:
-        return NoEdits()
+        return ()
     if not isinstance(answer, dict):
         return Unreadable()
     files: list[FileEdits] = []
-    for file in _entries(answer, flavour):
+    for file in _entries(answer):
         if not isinstance(file, FileEdits):
             return file
         files.append(file)
-    found = merged(files)
-    return Edits(found) if found else NoEdits()
+    return merged(files)
 
 
 def merged(files: Iterable[FileEdits]) -> tuple[FileEdits, ...]:
@@ -141,44 +102,40 @@ def merged(files: Iterable[FileEdits]) -> tuple[FileEdits, ...]:
     Args:
         files: Perhaps with their real paths in place of the server's.
     """
-    by_path: dict[str, list[FileEdits]] = {}
+    by_path: dict[str, FileEdits] = {}
     for file in files:
         if file.edits:
-            by_path.setdefault(file.path, []).append(file)
-    return tuple(_together(path, same) for path, same in sorted(by_path.items()))
+            before = by_path.get(file.path, FileEdits(file.path, ()))
+            by_path[file.path] = FileEdits(file.path, before.edits + file.edits, before.versions | file.versions)
+    return tuple(file for _, file in sorted(by_path.items()))
 
 
-def _together(path: str, same: list[FileEdits]) -> FileEdits:
-    edits = tuple(edit for file in same for edit in file.edits)
-    return FileEdits(path, edits, frozenset().union(*(file.versions for file in same)))
-
-
-def _entries(answer: dict[str, object], flavour: uris.Flavour) -> Iterator[FileEdits | _Flaw]:
+def _entries(answer: dict[str, object]) -> Iterator[FileEdits | Refused]:
     several, changes = answer.get("documentChanges"), answer.get("changes")
     if several:
         for change in wire.sequence(several) or (None,):
-            yield _document_change(change, flavour)
+            yield _document_change(change)
     elif isinstance(changes, dict):
         for uri, edits in changes.items():
-            yield _file(uri, None, edits, flavour)
+            yield _file(uri, None, edits)
     elif changes is not None:
         yield Unreadable()
 
 
-def _document_change(change: object, flavour: uris.Flavour) -> FileEdits | _Flaw:
+def _document_change(change: object) -> FileEdits | Refused:
     members = wire.object_(change)
     kind = wire.text(members.get("kind"))
     if kind is not None:
         return ResourceOperation(kind)
     document = wire.object_(members.get("textDocument"))
-    return _file(document.get("uri"), document.get("version"), members.get("edits"), flavour)
+    return _file(document.get("uri"), document.get("version"), members.get("edits"))
 
 
-def _file(uri: object, version: object, edits: object, flavour: uris.Flavour) -> FileEdits | _Flaw:
+def _file(uri: object, version: object, edits: object) -> FileEdits | Refused:
     known = wire.number(version)
     if not isinstance(uri, str) or not isinstance(edits, list | tuple) or (version is not None and known is None):
         return Unreadable()
-    path = uris.to_path(uri, flavour)
+    path = uris.to_path(uri)
     if path is None:
         return NotAFile(uri)
     found = [edit for edit in map(_edit, edits) if edit]

@@ -1,107 +1,164 @@
-"""What language servers answered, or why nobody was asked, in words a model can act on."""
+"""
+What language servers answered, or why nobody was asked, in words a model can act on.
+
+Source:
+    mm reference, "lsp": Description, Positions, Failures, and the row of each action; the notes are ours.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import assert_never
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, TypeAlias, assert_never
+
+from attrs import evolve, frozen
 
 from mmtools.core.lsp.answers import Row
+from mmtools.core.lsp.languages import Language
 from mmtools.core.lsp.outlines import Symbol
-from mmtools.core.lsp.positions import BelowOne, NoSuchColumn, NoSuchLine, OutOfText
-from mmtools.core.lsp.spots import NotFound, Pointed
+from mmtools.core.lsp.positions import NoSuchColumn, NoSuchLine, OutOfText
+from mmtools.core.lsp.symbols import NotFound, Pointed, symbol_and_name
+from mmtools.core.truncation import keep_head
 from mmtools.ports.language_servers import LanguageServer
 from mmtools.tools.wording.answer import Answer
 
 __all__ = [
+    "Action",
+    "LspTerms",
+    "Question",
     "available",
     "caveats",
+    "example",
+    "hover",
     "listed",
     "loading",
+    "marked",
+    "no_symbols",
     "nothing",
     "nowhere",
+    "places",
     "quoted",
-    "row",
-    "symbol",
+    "short",
+    "symbols",
     "where_needed",
 ]
 
-#: Characters of what was sent that are repeated.
+#: Characters of what was sent, or of what a server said, that are repeated.
 _MOST_REPEATED = 500
 #: Lines that are named when a symbol is elsewhere.
 _MOST_LINES = 10
 
 
-def available(servers: Iterable[LanguageServer]) -> str:
-    """
-    List servers, each with its extensions.
+#: What a server can be asked for, in the words of the contract.
+Action: TypeAlias = Literal["definition", "references", "hover", "symbols", "diagnostics", "rename"]
 
-    Source:
-        mm reference, "lsp": Description, Failures.
+
+@frozen(kw_only=True)
+class LspTerms:
     """
+    How a dialect's contract names what an answer mentions.
+
+    Args:
+        tool, editor, writer: Wire names of the tools that ask, that edit a file, and that create one.
+        action, path, symbol, new_name: Wire names of arguments.
+    """
+
+    tool: str
+    editor: str
+    writer: str
+    action: str
+    path: str
+    symbol: str
+    new_name: str
+
+
+@frozen(kw_only=True)
+class Question:
+    """
+    What a model asks.
+
+    Args:
+        path: As the model wrote it.
+        pointed, new_name: As they were sent, until they are cleaned.
+    """
+
+    action: Action
+    path: str
+    pointed: Pointed
+    new_name: str = ""
+
+    @property
+    def is_about_the_file(self) -> bool:
+        """Whether no place in the file is meant."""
+        return self.action in ("symbols", "diagnostics")
+
+    def cleaned(self, language: Language) -> Question:
+        """Return the same with the identifiers that are meant; each is empty where there is none."""
+        symbol, new_name = symbol_and_name(self.pointed.symbol, self.new_name, language)
+        return evolve(self, pointed=evolve(self.pointed, symbol=symbol), new_name=new_name)
+
+
+def marked(sentence: str, terms: LspTerms) -> str:
+    """Say which tool says this in place of an answer."""
+    return f"[{terms.tool}: {sentence}]"
+
+
+def available(servers: Iterable[LanguageServer]) -> str:
+    """List servers, each with its extensions."""
     return ", ".join(f"{server.name} ({', '.join(server.extensions)})" for server in servers)
 
 
-def where_needed(action: str, path: str, *, sent: str) -> str:
-    """
-    Say that nothing in the file was pointed at.
-
-    Args:
-        sent: What came as symbol; there is no identifier in it.
-    """
-    flaw = f"there is no identifier in symbol {quoted(sent)}" if sent.strip() else f"{action} needs symbol"
-    call = json.dumps({"action": action, "path": path}, ensure_ascii=False)
-    return (
-        f'[lsp: {flaw} — call lsp again with {call[:-1]}, "symbol": "<the identifier>"}}, '
-        "or with line and column in place of symbol]"
-    )
+def where_needed(question: Question, terms: LspTerms) -> str:
+    """Say that nothing in the file was pointed at: there is no identifier in the symbol that was sent."""
+    sent = question.pointed.symbol
+    name = terms.symbol
+    flaw = f"there is no identifier in {name} {quoted(sent)}" if sent.strip() else f"{question.action} needs {name}"
+    call = example(question, {name: "<the identifier>"}, terms)
+    return f"{flaw} — call {terms.tool} again with {call}, or with line and column in place of {name}"
 
 
-def nowhere(pointing: NotFound | OutOfText, pointed: Pointed, path: str) -> str:
-    """
-    Say that what was pointed at is not in the file.
+def example(question: Question, more: Mapping[str, object], terms: LspTerms) -> str:
+    """Return the arguments of a call that asks the same, with more of them."""
+    arguments = {terms.action: question.action, terms.path: question.path, **more}
+    return json.dumps(arguments, ensure_ascii=False)
 
-    Source:
-        mm reference, "lsp": Failures, Positions.
-    """
+
+def nowhere(pointing: NotFound | OutOfText, question: Question) -> str:
+    """Say that what was pointed at is not in the file."""
+    pointed, path = question.pointed, question.path
     match pointing:
         case NotFound(lines=()):
-            return f'[lsp: "{pointed.symbol}" not found in {path}]'
+            return f'"{pointed.symbol}" not found in {path}'
         case NotFound(lines=lines):
             more = ", …" if len(lines) > _MOST_LINES else ""
             elsewhere = f"{'line' if len(lines) == 1 else 'lines'} {', '.join(map(str, lines[:_MOST_LINES]))}{more}"
-            return f'[lsp: "{pointed.symbol}" not found in line {pointed.line} of {path} — it is in {elsewhere}]'
+            return f'"{pointed.symbol}" not found in line {pointed.line} of {path} — it is in {elsewhere}'
         case NoSuchLine(lines=count):
-            return f"[lsp: line {pointed.line} is past the end of {path} ({_counted(count, 'line')})]"
+            return f"line {pointed.line} is past the end of {path} ({_counted(count, 'line')})"
         case NoSuchColumn(length=count):
             size = _counted(count, "character")
-            return f"[lsp: column {pointed.column} is past the end of line {pointed.line} ({size})]"
-        case BelowOne():
-            return f"[lsp: line {pointed.line}, column {pointed.column} is no place: both count from 1]"
+            return f"column {pointed.column} is past the end of line {pointed.line} ({size})"
         case never:
             assert_never(never)
 
 
 def nothing(action: str, place: str) -> str:
-    """
-    Say that the server knows nothing there.
-
-    Args:
-        place: `path:line:column`.
-
-    Source:
-        mm reference, "lsp": Failures.
-    """
+    """Say that the server knows nothing at a place, `path:line:column`."""
     if action == "rename":
-        return f"[lsp: the symbol at {place} cannot be renamed — point at a name of this project, in code]"
-    return f"[lsp: no {action} found for the symbol at {place}]"
+        return f"the symbol at {place} cannot be renamed — point at a name of this project, in code"
+    return f"no {action} found for the symbol at {place}"
+
+
+def no_symbols(path: str) -> str:
+    """Say that there is nothing to list."""
+    return f"no symbols found in {path}"
 
 
 def loading(server: str, action: str) -> str:
     """Say that an empty answer means nothing yet."""
     return (
-        f"[lsp: {server} is still loading or indexing, and has found nothing for {action} so far — "
-        "wait a moment, then call again]"
+        f"{server} is still loading or indexing, and has found nothing for {action} so far — "
+        "wait a moment, then call again"
     )
 
 
@@ -121,25 +178,28 @@ def caveats(server: str, *, unread: int = 0, settled: bool = True) -> list[str]:
     return told
 
 
-def row(found: Row) -> str:
-    """
-    Show a place with its source line.
-
-    Source:
-        mm reference, "lsp": `definition`, `references`.
-    """
-    return f"{found.path}:{found.line}:{found.column}  {found.source}".rstrip()
+def places(rows: Sequence[Row], caveats: Iterable[str], *, counted: bool, max_chars: int) -> Answer:
+    """Show places with their source lines, with their number before them where it matters."""
+    lines = [f"{row.path}:{row.line}:{row.column}  {row.source}".rstrip() for row in rows]
+    if counted:
+        lines.insert(0, f"{len(rows)} reference(s):")
+    return listed(lines, caveats, max_chars=max_chars, rest="search the files for the name to find them")
 
 
-def symbol(found: Symbol) -> str:
-    """
-    Show a symbol, indented by what encloses it.
+def symbols(found: Iterable[Symbol], caveats: Iterable[str], *, nothing: str, max_chars: int) -> Answer:
+    """Show symbols, each indented by what encloses it; something else where there are none."""
+    lines = [
+        f"{'  ' * one.depth}{one.kind} {one.name}{f'  [{one.detail}]' if one.detail else ''}  line {one.line}"
+        for one in found
+    ]
+    return listed(lines or [nothing], caveats, max_chars=max_chars, rest="read the file to see them")
 
-    Source:
-        mm reference, "lsp": `symbols`.
-    """
-    detail = f"  [{found.detail}]" if found.detail else ""
-    return f"{'  ' * found.depth}{found.kind} {found.name}{detail}  line {found.line}"
+
+def hover(text: str, caveats: Iterable[str], *, max_chars: int) -> Answer:
+    """Show what a server tells of a symbol, as much of it as fits."""
+    kept = keep_head(text, max_chars)
+    cut = [f"[… {kept.dropped_chars} more characters; read the source for the rest]"] if kept.dropped_chars else []
+    return Answer("\n".join([kept.text, *cut, *caveats]), truncated=kept.dropped_chars > 0)
 
 
 def listed(lines: Sequence[str], notes: Iterable[str] = (), *, max_chars: int, rest: str) -> Answer:
@@ -164,8 +224,12 @@ def listed(lines: Sequence[str], notes: Iterable[str] = (), *, max_chars: int, r
 
 def quoted(text: str) -> str:
     """Repeat what was sent, in quotes, or its beginning."""
-    short = text if len(text) <= _MOST_REPEATED else text[: _MOST_REPEATED - 1] + "…"
-    return json.dumps(short, ensure_ascii=False)
+    return json.dumps(short(text), ensure_ascii=False)
+
+
+def short(text: str) -> str:
+    """Return the beginning of a text."""
+    return text if len(text) <= _MOST_REPEATED else text[: _MOST_REPEATED - 1] + "…"
 
 
 def _counted(count: int, noun: str) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from attrs import frozen
+from collections.abc import Iterable
 
 from mmtools.core.lsp.wire import one_line
 from mmtools.ports.language_server_problems import (
@@ -21,45 +19,25 @@ from mmtools.ports.language_server_problems import (
     Unsupported,
 )
 from mmtools.ports.language_servers import LanguageServer
-from mmtools.tools.wording.lsp import available, quoted
+from mmtools.tools.wording.lsp import Question, available, quoted, short
 
-__all__ = ["Question", "problem"]
-
-#: Characters of what a server or the system said.
-_MOST_SAID = 500
+__all__ = ["problem"]
 
 
-@frozen(kw_only=True)
-class Question:
-    """
-    What was asked.
-
-    Args:
-        action: The wire word.
-        path: As the model wrote it.
-        servers: All there are.
-    """
-
-    action: str
-    path: str
-    servers: Sequence[LanguageServer]
-
-
-def problem(problem: LanguageServerProblem, question: Question) -> str:
+def problem(problem: LanguageServerProblem, question: Question, servers: Iterable[LanguageServer]) -> str:
     """
     Say why there is no answer, and what to do.
+
+    Args:
+        servers: All there are.
 
     Source:
         mm reference, "lsp": Failures, for two of the sentences; the others are ours.
     """
-    return f"[lsp: {_sentence(problem, question)}]"
-
-
-def _sentence(problem: LanguageServerProblem, question: Question) -> str:
-    server = problem.server
+    server, action, path = problem.server, question.action, question.path
     match problem:
         case NoServer():
-            return f"no language server for {quoted(question.path)} — configured: {available(question.servers)}"
+            return f"no language server for {quoted(path)} — configured: {available(servers)}"
         case DiesTooOften():
             return (
                 f"{server} ended too often{_because(problem)} and is not started again for a minute — "
@@ -74,18 +52,18 @@ def _sentence(problem: LanguageServerProblem, question: Question) -> str:
         case NoAnswer(within_s=seconds, busy=busy):
             state = "still loading or indexing, and" if busy else "running but"
             return (
-                f"{server} is {state} gave no answer to {question.action} within {seconds:g}s — "
+                f"{server} is {state} gave no answer to {action} within {seconds:g}s — "
                 "call again later, or go on without it"
             )
         case ServerError(reason=reason, busy=busy):
-            failed = f"{server}: {question.action} failed: {_said(reason) or 'it gave no reason'}"
+            failed = f"{server}: {action} failed: {_said(reason) or 'it gave no reason'}"
             return f"{failed} — it is still loading or indexing: wait a moment, then call again" if busy else failed
         case Unsupported():
-            return f"{server} does not support {question.action} — use another action, or search the files"
+            return f"{server} does not support {action} — use another action, or search the files"
         case NotSendable():
-            return f"{question.path} cannot be shown to a language server{_because(problem)} — choose another file"
+            return f"{path} cannot be shown to a language server{_because(problem)} — choose another file"
         case TextChanged():
-            return f"{question.path} changed while {server} was asked — call again"
+            return f"{path} changed while {server} was asked — call again"
         case LanguageServersClosed():
             return "the session is closed"
         case _:
@@ -100,5 +78,4 @@ def _because(problem: LanguageServerProblem) -> str:
 
 
 def _said(words: str) -> str:
-    line = one_line(words)
-    return line if len(line) <= _MOST_SAID else line[: _MOST_SAID - 1] + "…"
+    return short(one_line(words))

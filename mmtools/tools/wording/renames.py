@@ -1,4 +1,9 @@
-"""Renames over files: the question, the answer, and why one was not made, in words a model can act on."""
+"""
+Renames over files: the question, the answer, and why one was not made, in words a model can act on.
+
+Source:
+    mm reference, "lsp": `rename`; the reasons are ours.
+"""
 
 from __future__ import annotations
 
@@ -12,27 +17,28 @@ from mmtools.call import FileChange, FilesPreview, GrantScope, Proposal
 from mmtools.core.edits import NotText, Overlapping, Unencodable
 from mmtools.core.lsp.languages import Language
 from mmtools.core.lsp.names import NameFlaw
-from mmtools.core.lsp.rename_plans import Astray, Flaw, Outdated
-from mmtools.core.lsp.spots import Pointed
+from mmtools.core.lsp.renames import Astray, Flaw, Outdated
 from mmtools.core.lsp.text_edits import StartsOutside
-from mmtools.core.lsp.workspace_edits import NoEdits, NotAFile, ResourceOperation, Unreadable
+from mmtools.core.lsp.workspace_edits import NotAFile, Refused, ResourceOperation, Unreadable
 from mmtools.core.text import Binary
 from mmtools.ports.files import FileProblem, Missing, OutsideRoots, Replaced, Snapshot
 from mmtools.tools.wording import files
 from mmtools.tools.wording.answer import Answer
 from mmtools.tools.wording.changes import in_place, notes
-from mmtools.tools.wording.lsp import listed
+from mmtools.tools.wording.lsp import LspTerms, Question, example, listed, marked
 
 __all__ = [
     "Renamed",
     "flawed",
-    "half_known",
     "name_needed",
-    "no_plan",
     "not_fresh",
+    "not_renamed",
+    "not_settled",
     "not_written",
     "proposal",
+    "refused",
     "renamed",
+    "unchanged",
     "unfit_name",
     "unusable_file",
 ]
@@ -58,62 +64,62 @@ class Renamed:
     line: int
 
 
-def name_needed(path: str, pointed: Pointed) -> str:
-    """
-    Say that a rename needs the new name.
-
-    Args:
-        pointed: Where.
-
-    Source:
-        mm reference, "lsp": `rename`.
-    """
-    where: dict[str, object] = {"symbol": pointed.symbol or "<the identifier>"}
+def name_needed(question: Question, terms: LspTerms) -> str:
+    """Say that a rename needs the new name, with a call that points as the question does."""
+    pointed = question.pointed
+    where: dict[str, object] = {terms.symbol: pointed.symbol or "<the identifier>"}
     if pointed.line and pointed.column and not pointed.symbol:
         where = {"line": pointed.line, "column": pointed.column}
-    asked = {"action": "rename", "path": path, **where, "new_name": "<the new identifier>"}
-    call = json.dumps(asked, ensure_ascii=False)
-    return f"[lsp: rename needs new_name — call lsp again with {call}; do not use edit_file for a rename]"
+    call = example(question, {**where, terms.new_name: "<the new identifier>"}, terms)
+    return (
+        f"rename needs {terms.new_name} — call {terms.tool} again with {call}; do not use {terms.editor} for a rename"
+    )
 
 
-def unfit_name(flaw: NameFlaw, new_name: str, language: Language) -> str:
+def unfit_name(flaw: NameFlaw, new_name: str, language: Language, terms: LspTerms) -> str:
     """Say why this cannot be the new name."""
     quoted = json.dumps(new_name[:100], ensure_ascii=False)
     match flaw:
-        case NameFlaw.MISSING | NameFlaw.NOT_A_NAME:
+        case NameFlaw.NOT_A_NAME:
             return (
-                f"[lsp: {quoted} is no identifier in {language.id} — send new_name as one name, "
-                "without blanks, quotes or what leads to it]"
+                f"{quoted} is no identifier in {language.id} — send {terms.new_name} as one name, "
+                "without blanks, quotes or what leads to it"
             )
         case NameFlaw.RESERVED:
-            return f"[lsp: {quoted} is a reserved word in {language.id} — choose another new_name]"
+            return f"{quoted} is a reserved word in {language.id} — choose another {terms.new_name}"
         case NameFlaw.UNCHANGED:
-            return f"[lsp: {quoted} is the name already — nothing to rename; send another new_name to change it]"
+            return f"{quoted} is the name already — nothing to rename; send another {terms.new_name} to change it"
         case never:
             assert_never(never)
 
 
-def half_known(server: str) -> str:
+def not_renamed(why: str, terms: LspTerms) -> str:
+    """Say that all files are as they were."""
+    return marked(f"nothing was renamed: {why}", terms)
+
+
+def not_settled(server: str) -> str:
     """Say that the server's edits may not be all there are."""
-    return _nothing_renamed(
-        f"{server} is still loading or indexing, and its edits may be only a part — wait a moment, then call again"
-    )
+    return f"{server} is still loading or indexing, and its edits may be only a part — wait a moment, then call again"
 
 
-def no_plan(parsed: NoEdits | ResourceOperation | NotAFile | Unreadable, server: str) -> str:
+def unchanged(server: str, terms: LspTerms) -> str:
+    """Say that all files would stay as they are."""
+    return f"the edits of {server} change nothing — call again; if it stays so, use {terms.editor}"
+
+
+def refused(refused: Refused, server: str, terms: LspTerms) -> str:
     """Say that what the server wants is not a change of texts."""
-    match parsed:
-        case NoEdits():
-            return _nothing_renamed(f"the edits of {server} change nothing — call again; if it stays so, use edit_file")
+    match refused:
         case ResourceOperation(kind=kind):
-            return _nothing_renamed(
+            return (
                 f"{server} would also {kind} a file, which is no part of a rename here — "
-                "do that by a command, and change the uses with edit_file"
+                f"do that by a command, and change the uses with {terms.editor}"
             )
         case NotAFile(uri=uri):
-            return _nothing_renamed(f"{server} would change {uri}, which is no file")
+            return f"{server} would change {uri}, which is no file"
         case Unreadable():
-            return _nothing_renamed(f"what {server} answered could not be read — change the uses with edit_file")
+            return f"what {server} answered could not be read — change the uses with {terms.editor}"
         case never:
             assert_never(never)
 
@@ -134,42 +140,42 @@ def not_fresh(objections: Sequence[str]) -> str:
 def unusable_file(problem: FileProblem, server: str) -> str:
     """Say that one of the files cannot be read."""
     if isinstance(problem, OutsideRoots):
-        return _nothing_renamed(
+        return (
             f"{server} would also change {problem.place.path}, which is outside the working directory — "
             "choose a symbol of this project"
         )
     if isinstance(problem, Missing):
-        return _nothing_renamed(f"{server} would change {problem.place.requested}, which does not exist — call again")
-    return _nothing_renamed(files.problem(problem))
+        return f"{server} would change {problem.place.requested}, which does not exist — call again"
+    return files.problem(problem)
 
 
-def flawed(flaw: Flaw, shown: str, server: str) -> str:
+def flawed(flaw: Flaw, shown: str, server: str, terms: LspTerms) -> str:
     """Say why the edits of one file cannot be made."""
     match flaw:
         case Binary(size=size):
-            return _nothing_renamed(f"{server} would change {shown}, which is not text ({size} bytes)")
+            return f"{server} would change {shown}, which is not text ({size} bytes)"
         case NotText():
-            return _nothing_renamed(
+            return (
                 f"{shown} is not UTF-8, and its edits cannot be made without knowing its encoding — "
                 "convert the file, or change it by a command that knows"
             )
         case Outdated():
-            return _nothing_renamed(f"{shown} changed while {server} was asked — call again")
+            return f"{shown} changed while {server} was asked — call again"
         case Astray(place=place, found=found, left=left):
-            where = f"{shown}:{place.line}:{place.column}"
             change = f'from "{_short(found)}" to "{_short(left)}"' if found else f'by adding "{_short(left)}"'
-            return _nothing_renamed(
-                f"{server} would change {where} {change}, which is not this name — change the uses with edit_file"
+            return (
+                f"{server} would change {shown}:{place.line}:{place.column} {change}, which is not this name — "
+                f"change the uses with {terms.editor}"
             )
         case StartsOutside(line=line, lines=lines):
-            return _nothing_renamed(
+            return (
                 f"{server} would change line {line + 1} of {shown}, which has {lines} — call again; "
-                "if it stays so, change the uses with edit_file"
+                f"if it stays so, change the uses with {terms.editor}"
             )
         case Overlapping():
-            return _nothing_renamed(f"two edits of {server} overlap in {shown} — change the uses with edit_file")
+            return f"two edits of {server} overlap in {shown} — change the uses with {terms.editor}"
         case Unencodable():
-            return _nothing_renamed(f"the encoding of {shown} does not have the new name — choose one in ASCII")
+            return f"the encoding of {shown} does not have the new name — choose one in ASCII"
         case never:
             assert_never(never)
 
@@ -191,12 +197,7 @@ def proposal(old: str, new: str, renames: Sequence[Renamed], *, root: str) -> Pr
 
 
 def renamed(new: str, renames: Sequence[Renamed], replaced: Sequence[Replaced], *, max_chars: int) -> Answer:
-    """
-    Say what was done, file by file.
-
-    Source:
-        mm reference, "lsp": `rename`.
-    """
+    """Say what was done, file by file."""
     rows = [
         f"{rename.change.shown}: {rename.edits} edit(s){notes(in_place(rename.before, done))}"
         for rename, done in zip(renames, replaced, strict=True)
@@ -205,7 +206,7 @@ def renamed(new: str, renames: Sequence[Renamed], replaced: Sequence[Replaced], 
     return listed([headline, *rows], max_chars=max_chars, rest="all were changed; a command can list them")
 
 
-def not_written(problem: FileProblem, restored: int, stuck: Sequence[FileProblem]) -> str:
+def not_written(problem: FileProblem, restored: int, stuck: Sequence[FileProblem], terms: LspTerms) -> str:
     """
     Say that a file could not be written, and what became of those written before it.
 
@@ -213,20 +214,21 @@ def not_written(problem: FileProblem, restored: int, stuck: Sequence[FileProblem
         restored: How many hold their old bytes again.
         stuck: Why others do not.
     """
+
+    def told(problem: FileProblem) -> str:
+        return files.problem(problem, writer=terms.writer)
+
     back = f" (the {restored} file(s) written before it are as they were)" if restored else ""
     if not stuck:
-        return _nothing_renamed(f"{files.problem(problem)}{back}")
-    still = "\n".join(f"- {files.problem(one)}" for one in stuck[:_MOST_FILES])
-    more = f"\n- and {len(stuck) - _MOST_FILES} more" if len(stuck) > _MOST_FILES else ""
-    return (
-        f"[lsp: the rename stopped half-way: {files.problem(problem)}{back}. "
-        f"{len(stuck)} file(s) hold the new name and could not be put back; "
-        f"look at them, and undo the change there:]\n{still}{more}"
+        return not_renamed(f"{told(problem)}{back}", terms)
+    rows = [f"- {told(one)}" for one in stuck[:_MOST_FILES]]
+    if more := len(stuck) - len(rows):
+        rows.append(f"- and {more} more")
+    stopped = (
+        f"the rename stopped half-way: {told(problem)}{back}. {len(stuck)} file(s) hold the new name and could not be "
+        "put back; look at them, and undo the change there:"
     )
-
-
-def _nothing_renamed(why: str) -> str:
-    return f"[lsp: nothing was renamed: {why}]"
+    return "\n".join([marked(stopped, terms), *rows])
 
 
 def _counted(renames: Sequence[Renamed]) -> str:

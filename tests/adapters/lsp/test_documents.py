@@ -14,7 +14,7 @@ from mmtools.adapters.local_files import LocalFiles
 from mmtools.adapters.lsp.documents import Documents
 from mmtools.adapters.lsp.handshake import Offers
 from mmtools.adapters.lsp.texts import TextReader
-from mmtools.core.lsp.code_units import Units
+from mmtools.core.lsp.positions import Units
 from mmtools.ports.files import Missing, Place
 from mmtools.ports.language_server_problems import NotSendable
 

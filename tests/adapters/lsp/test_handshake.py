@@ -9,7 +9,7 @@ import pytest
 
 from mmtools.adapters.lsp import handshake
 from mmtools.adapters.lsp.handshake import Offers
-from mmtools.core.lsp.code_units import Units
+from mmtools.core.lsp.positions import Units
 from mmtools.ports.language_servers import Feature
 
 

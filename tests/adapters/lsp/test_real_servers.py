@@ -154,13 +154,13 @@ def test_errors_come_and_go_with_the_text(work: Work) -> None:
 def test_a_rename_reaches_both_files_and_the_server_knows_it_afterwards(work: Work) -> None:
     answer = work.ask(Feature.RENAME, new_name="salute")
     edits = workspace_edits.parse(answer)
-    assert isinstance(edits, workspace_edits.Edits)
-    for file in edits.files:
+    assert isinstance(edits, tuple)
+    for file in edits:
         path = Path(file.path)
         path.write_bytes(edited(path.read_bytes().decode(), file.edits).encode())
     assert work.main.read_bytes().decode() == work.project.main_text.replace("\n", "\r\n").replace("greet", "salute")
     assert work.library.read_text() == work.project.library_text.replace("greet", "salute")
-    work.servers.note_changed([file.path for file in edits.files])
+    work.servers.note_changed([file.path for file in edits])
     found = places(work.ask(Feature.REFERENCES, "salute"))
     assert {text for _, text in found} == {"salute"}
     assert {name for name, _ in found} >= {work.project.main, work.project.library}

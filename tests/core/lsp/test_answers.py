@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.core.lsp import answers
-from mmtools.core.lsp.answers import MAX_SOURCE, NotRenamable, Opened, Renamable, Row, Target, Targets
+from mmtools.core.lsp.answers import MAX_SOURCE, Opened, Renamable, Row, Target, Targets
 from mmtools.core.lsp.positions import Document, Position, Range
 from tests.core.lsp.server_json import ANYTHING, damaged, stretch
 
@@ -86,16 +86,6 @@ def test_a_row_says_where_in_characters_of_that_file(place: Target, row: Row) ->
     assert answers.rows([place], FILES) == (row,)
 
 
-@pytest.mark.parametrize(
-    ("character", "name", "column"),
-    [(15, "foo", 16), (16, "foo", 16), (9, "foo", 10), (10, "foo", 10), (15, "", 15), (15, "bar", 15), (4, "foo", 5)],
-)
-def test_a_place_counted_in_characters_is_known_by_the_name(character: int, name: str, column: int) -> None:
-    """python-lsp-server and jedi do not count in UTF-16."""
-    [row] = answers.rows([target("file:///w/a.py", 0, character)], FILES, name)
-    assert row.column == column
-
-
 def test_rows_are_sorted_and_each_place_is_there_once_however_its_file_is_spelt() -> None:
     places = [
         target(uri, line, character)
@@ -169,11 +159,11 @@ def test_a_fence_is_longer_than_any_in_the_code(code: str) -> None:
         (stretch(1, 2, 5), Renamable(RANGE)),
         ({"range": stretch(1, 2, 5), "placeholder": "foo"}, Renamable(RANGE)),
         ({"defaultBehavior": True}, Renamable()),
-        ({"defaultBehavior": False}, NotRenamable()),
-        (None, NotRenamable()),
-        ([], NotRenamable()),
-        ({}, NotRenamable()),
-        (True, NotRenamable()),
+        ({"defaultBehavior": False}, None),
+        (None, None),
+        ([], None),
+        ({}, None),
+        (True, None),
     ],
 )
 def test_readiness_to_rename_comes_in_four_shapes(answer: object, expected: object) -> None:
@@ -182,4 +172,4 @@ def test_readiness_to_rename_comes_in_four_shapes(answer: object, expected: obje
 
 @given(ANYTHING | damaged({"range": stretch(1, 2, 5), "placeholder": "foo"}))
 def test_whatever_else_is_no_readiness(answer: object) -> None:
-    assert isinstance(answers.prepared(answer), Renamable | NotRenamable)
+    assert isinstance(answers.prepared(answer), Renamable | None)

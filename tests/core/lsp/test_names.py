@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.core.lsp.languages import language
-from mmtools.core.lsp.names import NameFlaw, Names, flaw, holds, is_whole, runs
+from mmtools.core.lsp.names import NameFlaw, Names
 
 PLAIN = Names()
 LETTERS = st.text(st.sampled_from("abZ_1é漢 .-$'@!?\u0301\U0001f600"), max_size=8)
@@ -45,7 +45,7 @@ def test_languages_add_signs(path: str, good: list[str], bad: list[str]) -> None
 @pytest.mark.parametrize(
     ("path", "new_name", "found"),
     [
-        ("a.py", "", NameFlaw.MISSING),
+        ("a.py", "", NameFlaw.NOT_A_NAME),
         ("a.py", "1 bad", NameFlaw.NOT_A_NAME),
         ("a.py", "class", NameFlaw.RESERVED),
         ("a.py", "old", NameFlaw.UNCHANGED),
@@ -59,7 +59,7 @@ def test_languages_add_signs(path: str, good: list[str], bad: list[str]) -> None
     ],
 )
 def test_a_new_name_is_refused_for_a_reason(path: str, new_name: str, found: NameFlaw | None) -> None:
-    assert flaw(new_name, "old", language(path).names) is found
+    assert language(path).names.flaw(new_name, "old") is found
 
 
 WORDS = st.text(st.sampled_from("ab1 .$"), max_size=12)
@@ -71,15 +71,13 @@ def test_a_name_is_whole_where_a_pattern_finds_it(text: str, name: str) -> None:
     if not names.accepts(name):
         return
     pattern = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    whole = [at for at in range(len(text)) if text.startswith(name, at) and is_whole(text, at, at + len(name), names)]
-    assert whole == [found.start() for found in re.finditer(pattern, text)]
-    assert holds(text, name, names) == bool(whole)
+    assert list(names.places(text, name)) == [found.start() for found in re.finditer(pattern, text)]
 
 
 @given(WORDS)
 def test_runs_are_the_identifiers_that_a_pattern_finds(text: str) -> None:
     expected = [word for word in re.findall(r"[\w$]+", text) if not word[0].isdigit()]
-    assert list(runs(text, Names(within="$", first="$"))) == expected
+    assert list(Names(within="$", first="$").runs(text)) == expected
 
 
 @pytest.mark.parametrize(
@@ -96,12 +94,34 @@ def test_runs_are_the_identifiers_that_a_pattern_finds(text: str) -> None:
     ],
 )
 def test_runs_keep_what_belongs_to_a_name(path: str, text: str, found: list[str]) -> None:
-    assert list(runs(text, language(path).names)) == found
+    assert list(language(path).names.runs(text)) == found
 
 
 def test_a_predicate_is_no_part_of_its_stem_in_ruby() -> None:
     names = language("a.rb").names
-    assert not holds("valid?", "valid", names)
-    assert holds("x.valid?(1)", "valid?", names)
-    assert holds("@name", "name", names)
-    assert holds("@name", "@name", names)
+    assert not list(names.places("valid?", "valid"))
+    assert list(names.places("x.valid?(1)", "valid?")) == [2]
+    assert list(names.places("@name", "name")) == [1]
+    assert list(names.places("@name", "@name")) == [0]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "offset", "name"),
+    [
+        ("a.py", "foo bar", 0, "foo"),
+        ("a.py", "foo bar", 2, "foo"),
+        ("a.py", "foo bar", 3, "foo"),
+        ("a.py", "foo bar", 4, "bar"),
+        ("a.py", "foo bar", 7, "bar"),
+        ("a.py", "a + b", 2, ""),
+        ("a.py", "12", 1, ""),
+        ("a.py", "", 0, ""),
+        ("a.py", "größe", 3, "größe"),
+        ("a.ts", "$el.x", 1, "$el"),
+        ("a.rb", "@name.empty?", 2, "@name"),
+        ("a.rb", "@name.empty?", 8, "empty?"),
+        ("a.rs", "r#type", 4, "r#type"),
+    ],
+)
+def test_the_name_at_a_place_is_the_one_it_is_in_or_behind(path: str, text: str, offset: int, name: str) -> None:
+    assert language(path).names.at(text, offset) == name

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mmtools.core.lsp.code_units import Units
-from mmtools.core.lsp.positions import BelowOne, Document, LineColumn, NoSuchColumn, NoSuchLine, Position
+from mmtools.core.lsp.positions import Document, LineColumn, NoSuchColumn, NoSuchLine, Position, Units
 from mmtools.testing.strategies import texts
 
 TEXTS = texts() | st.text("ab\r\n\n\U0001f600é", max_size=14)
@@ -77,11 +76,9 @@ def lines_of(text: str) -> list[str]:
 def test_a_models_place_is_exact_or_refused_with_the_count(text: str, line: int, column: int) -> None:
     document, lines = Document(text), lines_of(text)
     found = document.offset_at(LineColumn(line, column))
-    if line < 1 or column < 1:
-        assert found == BelowOne()
-    elif line > len(lines):
+    if not 1 <= line <= len(lines):
         assert found == NoSuchLine(len(lines))
-    elif column > len(lines[line - 1]) + 1:
+    elif not 1 <= column <= len(lines[line - 1]) + 1:
         assert found == NoSuchColumn(len(lines[line - 1]))
     else:
         assert isinstance(found, int)
@@ -121,3 +118,30 @@ def test_known_places_in_both_notations(text: str, place: tuple[int, int], posit
 def test_the_middle_of_an_emoji_is_its_start() -> None:
     assert Document("\U0001f60b\U0001f60bx").offset(Position(0, 3)) == 1
     assert Document("a\u00e9x", Units.UTF8).offset(Position(0, 2)) == 1
+
+
+CHARACTERS = st.text(st.sampled_from("ab é漢\u0301\U0001f600\U0001d518"), max_size=12)
+
+
+def size(part: str, units: Units) -> int:
+    codec, bytes_each = CODECS[units]
+    return len(part.encode(codec)) // bytes_each
+
+
+@given(CHARACTERS, UNITS)
+def test_a_width_is_the_encoded_length(part: str, units: Units) -> None:
+    assert units.width(part) == size(part, units)
+
+
+@given(CHARACTERS, st.integers(0, 60) | st.integers(0), UNITS)
+def test_as_many_whole_characters_fit_as_can(line: str, most: int, units: Units) -> None:
+    assert units.fitting(line, most) == max(
+        count for count in range(len(line) + 1) if size(line[:count], units) <= most
+    )
+
+
+@pytest.mark.parametrize("units", Units)
+@given(st.text(st.characters(), max_size=12), st.integers(0, 60))
+def test_half_a_character_in_the_text_is_no_trouble(units: Units, line: str, most: int) -> None:
+    count = units.fitting(line, most)
+    assert units.width(line[:count]) <= most or count == 0

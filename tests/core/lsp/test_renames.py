@@ -1,4 +1,4 @@
-"""Edits that are not the rename asked for are found out, whoever counted how."""
+"""What becomes of one file in a rename: the words and nothing else; edits of anything else are found out."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.core.edits import Applied
-from mmtools.core.lsp.code_units import Units
+from mmtools.core.edits import NotText, Overlapping, Unencodable
 from mmtools.core.lsp.languages import language
-from mmtools.core.lsp.positions import Document, Position, Range
-from mmtools.core.lsp.renames import Misplaced, Rename, misplaced
-from mmtools.core.lsp.text_edits import Placed, place
+from mmtools.core.lsp.positions import Document, LineColumn, Position, Range, Units
+from mmtools.core.lsp.renames import Astray, Flaw, Outdated, Plan, Rename, astray, plan
+from mmtools.core.lsp.text_edits import Placed, StartsOutside, place
 from mmtools.core.lsp.workspace_edits import TextEdit
+from mmtools.core.text import Binary, LegacyText, Text, decode
 
 PYTHON = language("a.py").names
 
@@ -73,11 +73,11 @@ def renamed(text: str, old: str, new: str) -> str:
 
 def result(text: str, edits: list[TextEdit], old: str, new: str) -> str | None:
     """The text after a rename, or None when it is refused."""
-    placed = place(text, edits)
-    if not isinstance(placed, Placed) or misplaced(placed, Rename(old, new, PYTHON)):
+    placed = place(Text(text), edits)
+    if not isinstance(placed, Placed) or astray(placed, Rename(old, new, PYTHON)):
         return None
     applied = placed.applied()
-    return applied.text if isinstance(applied, Applied) else text
+    return applied.text if applied else text
 
 
 SHAPES = st.sampled_from([whole, fragments, all_at_once])
@@ -114,12 +114,10 @@ def test_a_rename_of_another_name_is_refused(text: str, old: str, new: str, shap
 )
 def test_what_an_edit_would_cut_is_shown(text: str, asked: tuple[int, int], found: str, left: str) -> None:
     start, end = asked
-    placed = place(text, [TextEdit(Range(Position(0, start), Position(0, end)), "salute")])
+    placed = place(Text(text), [TextEdit(Range(Position(0, start), Position(0, end)), "salute")])
     assert isinstance(placed, Placed)
-    wrong = misplaced(placed, Rename("greet", "salute", PYTHON))
-    assert isinstance(wrong, Misplaced)
-    assert (wrong.found, wrong.left) == (found, left)
-    assert wrong.offset == placed.pieces[0].start
+    place_ = Document(text).line_column(placed.pieces[0].start)
+    assert astray(placed, Rename("greet", "salute", PYTHON)) == Astray(place_, found, left)
 
 
 @pytest.mark.parametrize(
@@ -147,17 +145,17 @@ def test_what_languages_add_to_a_rename_goes_through(
     while at >= 0:
         edits.append(edit(text, at, at + len(part), by, Units.UTF16))
         at = -1 if path == "a.rb" else text.find(part, at + 1)
-    placed = place(text, edits)
+    placed = place(Text(text), edits)
     assert isinstance(placed, Placed)
-    assert misplaced(placed, Rename(old, new, language(path).names)) is None
+    assert astray(placed, Rename(old, new, language(path).names)) is None
 
 
 def test_several_edits_may_make_one_name_together() -> None:
     asked = [(0, 2, "salu"), (2, 4, ""), (4, 5, "te")]
-    placed = place("greet()", [TextEdit(Range(Position(0, a), Position(0, b)), new) for a, b, new in asked])
+    placed = place(Text("greet()"), [TextEdit(Range(Position(0, a), Position(0, b)), new) for a, b, new in asked])
     assert isinstance(placed, Placed)
-    assert misplaced(placed, Rename("greet", "salute", PYTHON)) is None
-    assert isinstance(misplaced(placed, Rename("greet", "salut", PYTHON)), Misplaced)
+    assert astray(placed, Rename("greet", "salute", PYTHON)) is None
+    assert isinstance(astray(placed, Rename("greet", "salut", PYTHON)), Astray)
 
 
 @given(
@@ -165,6 +163,86 @@ def test_several_edits_may_make_one_name_together() -> None:
 )
 def test_there_is_an_answer_to_everything(text: str, asked: list[tuple[int, int, str]]) -> None:
     edits = [TextEdit(Range(Position(0, at), Position(0, at + size)), new) for at, size, new in asked]
-    placed = place(text, edits)
+    placed = place(Text(text), edits)
     if isinstance(placed, Placed):
-        assert isinstance(misplaced(placed, Rename("foo", "bar", PYTHON)), Misplaced | None)
+        assert isinstance(astray(placed, Rename("foo", "bar", PYTHON)), Astray | None)
+
+
+# One file's bytes.
+
+PIECES = ["foo", "fo", "_", " ", "(", "\n", "\r\n", "\r", '"\U0001f600"', "é", "\ufeff"]
+FILES = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
+CODECS = st.sampled_from(["utf-8", "utf-8-sig", "utf-16"])
+
+
+def edits(text: str, units: Units, new: str = "total") -> list[TextEdit]:
+    document = Document(text, units)
+    spans = [found.span() for found in re.finditer(r"(?<!\w)foo(?!\w)", text)]
+    return [TextEdit(Range(document.position(start), document.position(end)), new) for start, end in spans]
+
+
+def planned(
+    data: bytes, *some: TextEdit, sent: str | None = None, encodings: tuple[str, ...] = ()
+) -> Plan | Flaw | None:
+    rename = Rename("foo", "total", PYTHON)
+    return plan(data, some, rename, units=Units.UTF16, sent=sent, encodings=encodings)
+
+
+def at(start: int, end: int, new: str = "total", line: int = 0) -> TextEdit:
+    return TextEdit(Range(Position(line, start), Position(line, end)), new)
+
+
+@given(FILES, CODECS, st.sampled_from(Units), st.booleans())
+def test_the_words_change_and_no_other_byte(text: str, codec: str, units: Units, is_open: bool) -> None:
+    data = f"foo\n{text}".encode(codec)
+    decoded = decode(data)
+    assert isinstance(decoded, Text)
+    some = edits(decoded.content, units)
+    sent = decoded.content if is_open else None
+    found = plan(data, some, Rename("foo", "total", PYTHON), units=units, sent=sent)
+    assert isinstance(found, Plan)
+    assert found.after == decoded.encode(re.sub(r"(?<!\w)foo(?!\w)", "total", decoded.content))
+    assert (found.edits, found.line) == (len(some), 1)
+
+
+def test_the_first_changed_line_is_told() -> None:
+    found = planned(b"a\r\nb\nfoo foo\n", at(4, 7, line=2), at(0, 3, line=2))
+    assert isinstance(found, Plan)
+    assert (found.line, found.edits, found.after) == (3, 2, b"a\r\nb\ntotal total\n")
+
+
+@pytest.mark.parametrize(
+    ("data", "some", "flaw"),
+    [
+        (b"foo\0", [at(0, 3)], Binary(4)),
+        (b"\xe9 foo", [at(2, 5)], NotText((0,))),
+        (b"foo = bar", [at(6, 9)], Astray(LineColumn(1, 7), "bar", "total")),
+        (b"foo = bar", [at(0, 3), at(5, 5, " total ")], Astray(LineColumn(1, 6), "", " total ")),
+        (b"foo", [at(0, 3), at(1, 2)], Overlapping(1, 0)),
+        (b"foo\n", [at(0, 3, line=7)], StartsOutside(0, 7, 2)),
+        (b"foo", [at(0, 3, "\ud800")], Unencodable(0, 0)),
+        (b"bar = 1", [at(0, 7, "bar = 1")], None),
+    ],
+)
+def test_what_cannot_be_made_says_why(data: bytes, some: list[TextEdit], flaw: object) -> None:
+    found = planned(data, *some)
+    assert found == flaw or (isinstance(found, Astray) and isinstance(flaw, Astray) and found.place == flaw.place)
+
+
+def test_a_text_that_the_server_was_not_sent_is_left_alone() -> None:
+    assert planned(b"foo = 1", at(0, 3), sent="foo = 2") == Outdated()
+    assert isinstance(planned(b"\xef\xbb\xbffoo = 1", at(0, 3), sent="foo = 1"), Plan)
+
+
+def test_what_is_not_utf_8_is_edited_where_no_encoding_has_to_be_guessed() -> None:
+    found = planned(b"foo = 1  # \xe9\xff", at(0, 3), sent="foo = 1  # \ufffd\ufffd")
+    assert isinstance(found, Plan)
+    assert isinstance(found.decoded, LegacyText)
+    assert found.after == b"total = 1  # \xe9\xff"
+
+
+def test_a_named_encoding_is_used() -> None:
+    found = planned("é foo".encode("cp1252"), at(2, 5), encodings=("cp1252",))
+    assert isinstance(found, Plan)
+    assert found.after == "é total".encode("cp1252")
+    assert planned("é foo".encode("cp1252"), at(2, 5, "t☃"), encodings=("cp1252",)) == Unencodable(0, 1)

@@ -8,11 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.core.lsp.languages import language
-from mmtools.core.lsp.positions import Document
-from mmtools.core.lsp.symbols import MAX_TRIES, SymbolAndName, clean, occurrences, symbol_and_name
+from mmtools.core.lsp.languages import Language, language
+from mmtools.core.lsp.positions import Document, NoSuchColumn, NoSuchLine
+from mmtools.core.lsp.symbols import MAX_TRIES, NotFound, Pointed, Pointing, find, occurrences, symbol_and_name
 
 GO, PYTHON, RUBY = language("a.go"), language("a.py"), language("a.rb")
+
+
+def clean(sent: str, known: Language = GO) -> str:
+    return symbol_and_name(sent, "", known)[0]
 
 
 @pytest.mark.parametrize(
@@ -69,12 +73,12 @@ GO, PYTHON, RUBY = language("a.go"), language("a.py"), language("a.rb")
     ],
 )
 def test_what_surrounds_an_identifier_goes(sent: str) -> None:
-    assert clean(sent, GO) == "Greet"
+    assert clean(sent) == "Greet"
 
 
 @pytest.mark.parametrize("sent", ["", " ", "()", "12", "...", "'", "-> ::", "(", "{{{", "9x", "\U0001f600"])
 def test_nothing_is_left_of_what_holds_no_identifier(sent: str) -> None:
-    assert clean(sent, GO) == ""
+    assert clean(sent) == ""
 
 
 @pytest.mark.parametrize(
@@ -130,11 +134,11 @@ def test_what_belongs_to_a_name_in_its_language_stays(path: str, sent: str, symb
     ],
 )
 def test_a_rename_names_two_and_a_bad_new_name_stays_bad(symbol: str, new_name: str, expected: tuple[str, str]) -> None:
-    assert symbol_and_name(symbol, new_name, GO) == SymbolAndName(*expected)
+    assert symbol_and_name(symbol, new_name, GO) == expected
 
 
 def test_a_new_name_keeps_its_question_mark_where_names_have_one() -> None:
-    assert symbol_and_name("valid?", "user.okay?", RUBY) == SymbolAndName("valid?", "okay?")
+    assert symbol_and_name("valid?", "user.okay?", RUBY) == ("valid?", "okay?")
 
 
 @given(st.text(st.sampled_from("aZ_1é .:->#()[]{}<>'\"`,;=*&!?@$\n\U0001f600"), max_size=20) | st.text())
@@ -149,8 +153,8 @@ def test_a_cleaned_symbol_is_an_identifier_or_nothing(sent: str) -> None:
 
 
 def test_a_huge_symbol_is_no_trouble() -> None:
-    assert clean("(" * 500_000 + ")" * 500_000, GO) == ""
-    assert clean("Greet" + "[" * 1_000_000, GO) == "Greet"
+    assert clean("(" * 500_000 + ")" * 500_000) == ""
+    assert clean("Greet" + "[" * 1_000_000) == "Greet"
 
 
 # Where it stands.
@@ -204,3 +208,82 @@ def test_occurrences_are_what_a_pattern_finds(text: str, symbol: str) -> None:
     in_comment = [offset for offset in found if "#" in text[text.rfind("\n", 0, offset) + 1 : offset]]
     in_code = [offset for offset in found if offset not in in_comment]
     assert occurrences(text, symbol, PYTHON) == tuple([*in_code, *in_comment][:MAX_TRIES])
+
+
+# A name, a place, or both.
+
+PIECES = ["foo", "fo", "bar", "x", " ", "(", ".", "\n", "\r\n", "# foo", '"\U0001f600"', "é"]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
+SYMBOLS = st.sampled_from(["foo", "fo", "x", "bar", "é", "qux"])
+
+
+def whole(text: str, symbol: str) -> list[int]:
+    """Where a name stands alone, by regular expression."""
+    return [found.start() for found in re.finditer(rf"(?<!\w){symbol}(?!\w)", text)]
+
+
+def line_of(text: str, offset: int) -> int:
+    return 1 + text.count("\n", 0, offset)
+
+
+@given(TEXTS, SYMBOLS)
+def test_a_name_alone_is_found_wherever_it_stands_whole(text: str, symbol: str) -> None:
+    found = find(Document(text), Pointed(symbol=symbol), PYTHON)
+    expected = whole(text, symbol)
+    assert sorted(found) == expected if isinstance(found, tuple) else expected == []
+
+
+@given(TEXTS, SYMBOLS, st.integers(1, 9))
+def test_a_line_restricts_to_itself_and_tells_the_other_lines(text: str, symbol: str, line: int) -> None:
+    found = find(Document(text), Pointed(symbol=symbol, line=line), PYTHON)
+    lines = text.count("\n") + (text != "" and not text.endswith("\n"))
+    here = [offset for offset in whole(text, symbol) if line_of(text, offset) == line]
+    expected: Pointing
+    if line > lines:
+        expected = NoSuchLine(lines)
+    elif here:
+        assert isinstance(found, tuple)
+        assert sorted(found) == here
+        return
+    else:
+        expected = NotFound(tuple(sorted({line_of(text, offset) for offset in whole(text, symbol)})))
+    assert found == expected
+
+
+@given(TEXTS, st.integers(1, 9), st.integers(1, 20))
+def test_a_place_alone_is_exact_or_refused(text: str, line: int, column: int) -> None:
+    found = find(Document(text), Pointed(line=line, column=column), PYTHON)
+    lines = [each.removesuffix("\r") for each in text.split("\n")]
+    if text.endswith("\n") or not text:
+        lines.pop()
+    if line > len(lines):
+        assert found == NoSuchLine(len(lines))
+    elif column > len(lines[line - 1]) + 1:
+        assert found == NoSuchColumn(len(lines[line - 1]))
+    else:
+        assert isinstance(found, tuple)
+        [offset] = found
+        assert line_of(text, offset) == line
+        assert offset - (text.rfind("\n", 0, offset) + 1) == column - 1
+
+
+@given(TEXTS, SYMBOLS, st.integers(1, 9), st.integers(1, 20))
+def test_with_a_name_a_place_never_means_another_name(text: str, symbol: str, line: int, column: int) -> None:
+    document = Document(text)
+    found = find(document, Pointed(symbol=symbol, line=line, column=column), PYTHON)
+    exact = find(document, Pointed(line=line, column=column), PYTHON)
+    if not isinstance(exact, tuple):
+        assert found == exact
+    elif isinstance(found, tuple):
+        assert all(PYTHON.names.at(text, offset) == symbol for offset in found)
+        assert {line_of(text, offset) for offset in found} == {line}
+        distances = [abs(offset - exact[0]) for offset in found]
+        assert distances == sorted(distances)
+    else:
+        assert not [offset for offset in whole(text, symbol) if line_of(text, offset) == line]
+
+
+def test_zero_as_a_line_is_none_and_less_is_nowhere() -> None:
+    assert find(Document("foo"), Pointed(symbol="foo", line=0, column=7), PYTHON) == (0,)
+    assert find(Document("foo"), Pointed(line=-1, column=1), PYTHON) == NoSuchLine(1)
+    assert find(Document("foo"), Pointed(line=1, column=-1), PYTHON) == NoSuchColumn(3)

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.core.edits import Applied, NotText, Overlapping, Unencodable, splice
-from mmtools.core.lsp.code_units import Units
-from mmtools.core.lsp.positions import Document, Position, Range
-from mmtools.core.lsp.text_edits import Placed, StartsOutside, Unchanged, place, place_legacy
+from mmtools.core.lsp.positions import Document, Position, Range, Units
+from mmtools.core.lsp.text_edits import Placed, StartsOutside, place
 from mmtools.core.lsp.workspace_edits import TextEdit
 from mmtools.core.text import LegacyText, Text, decode
 from mmtools.testing.strategies import texts
@@ -28,26 +27,22 @@ def edits_of(*asked: Asked) -> list[TextEdit]:
 
 def outcome(text: str, edits: list[TextEdit]) -> object:
     """The new text, or what was said instead."""
-    placed = place(text, edits)
+    placed = place(Text(text), edits)
     if not isinstance(placed, Placed):
         return placed
     applied = placed.applied()
-    return applied.text if isinstance(applied, Applied) else text
+    return applied.text if applied else text
 
 
 def written(data: bytes, *asked: Asked, encodings: tuple[str, ...] = ()) -> object:
     """Do what a tool does with a file's bytes."""
     decoded = decode(data, encodings)
-    edits = edits_of(*asked)
-    if isinstance(decoded, Text):
-        placed: object = place(decoded.content, edits, encoding=decoded.encoding)
-    else:
-        assert isinstance(decoded, LegacyText)
-        placed = place_legacy(decoded, edits)
+    assert isinstance(decoded, Text | LegacyText)
+    placed = place(decoded, edits_of(*asked))
     if not isinstance(placed, Placed):
         return placed
     applied = placed.applied()
-    return splice(data, decoded, applied) if isinstance(applied, Applied) else data
+    return splice(data, decoded, applied) if applied else data
 
 
 # The oracle.
@@ -145,19 +140,19 @@ def test_each_server_counts_in_its_own_units(case: tuple[str, list[Asked]], coun
         return other.position(document.offset(position))
 
     sent = [TextEdit(Range(translated(e.range.start), translated(e.range.end)), e.new_text) for e in edits]
-    placed = place(text, sent, units=counted)
-    assert placed == place(text, [TextEdit(e.range, e.new_text) for e in edits])
+    placed = place(Text(text), sent, counted)
+    assert placed == place(Text(text), [TextEdit(e.range, e.new_text) for e in edits])
 
 
 @given(texts(), st.lists(st.tuples(*[st.integers(-1, 4)] * 4, st.sampled_from(["", "x", "\n", "\ud83d"])), max_size=3))
 def test_there_is_an_answer_to_everything(text: str, asked: list[Asked]) -> None:
-    placed = place(text, [e for e in edits_of(*asked) if e.range.start <= e.range.end])
+    placed = place(Text(text), [e for e in edits_of(*asked) if e.range.start <= e.range.end])
     if isinstance(placed, Placed):
         reach = 0
         for piece in placed.pieces:
             assert reach <= piece.start <= piece.end <= len(text)
             reach = piece.end
-        assert isinstance(placed.applied(), Applied | Unchanged)
+        assert isinstance(placed.applied(), Applied | None)
 
 
 MIXED = st.lists(st.sampled_from(["a = b", "b", "\U0001f600 a", "", "c.a(a)"]), max_size=5)
@@ -248,7 +243,7 @@ def test_only_the_bytes_that_an_edit_changes_change(data: bytes, asked: list[Ask
     ],
 )
 def test_what_cannot_be_meant_is_refused(text: str, asked: list[Asked], refusal: object) -> None:
-    assert place(text, edits_of(*asked)) == refusal
+    assert place(Text(text), edits_of(*asked)) == refusal
 
 
 def test_insertions_keep_the_order_sent_whatever_stands_around() -> None:
@@ -259,13 +254,13 @@ def test_insertions_keep_the_order_sent_whatever_stands_around() -> None:
 
 
 def test_edits_that_leave_the_text_as_it_is_change_nothing() -> None:
-    placed = place("a\r\nb\r\n", edits_of((0, 0, 9, 0, "a\nb\n"), (0, 0, 0, 0, "")))
+    placed = place(Text("a\r\nb\r\n"), edits_of((0, 0, 9, 0, "a\nb\n"), (0, 0, 0, 0, "")))
     assert isinstance(placed, Placed)
-    assert placed.applied() == Unchanged()
+    assert placed.applied() is None
 
 
 def test_a_change_is_as_small_as_the_words_that_differ() -> None:
-    placed = place("x = foo(foo)\n", edits_of((0, 0, 1, 0, "x = bar(bar)\n")))
+    placed = place(Text("x = foo(foo)\n"), edits_of((0, 0, 1, 0, "x = bar(bar)\n")))
     assert isinstance(placed, Placed)
     assert [(piece.start, piece.end, piece.new) for piece in placed.pieces] == [(4, 7, "bar"), (8, 11, "bar")]
     applied = placed.applied()

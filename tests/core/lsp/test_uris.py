@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import PurePosixPath
 from urllib.parse import quote, unquote_to_bytes
 
 import pytest
@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.core.lsp import uris
-from mmtools.core.lsp.uris import Flavour
 from mmtools.testing.strategies import hostile_paths, paths
 
 NAMES = st.text(st.sampled_from("ab%25#?()[] é漢\U0001f600:;@&=+$,!*'\"~|\\<>^`{}\udcff"), min_size=1, max_size=8)
@@ -99,15 +98,15 @@ def test_a_uri_is_the_file_it_names_or_none(uri: str, path: str | None) -> None:
     assert uris.to_path(uri) == path
 
 
-@given(hostile_paths() | st.text(st.characters()), st.sampled_from(Flavour))
-def test_no_path_and_no_uri_is_too_odd(text: str, flavour: Flavour) -> None:
-    spelt = uris.from_path(text, flavour)
+@given(hostile_paths() | st.text(st.characters()))
+def test_no_path_and_no_uri_is_too_odd(text: str) -> None:
+    spelt = uris.from_path(text)
     assert spelt.isascii()
     assert spelt.startswith("file:")
     for uri in (text, f"file:///{text}", f"file://{text}", spelt):
-        path = uris.to_path(uri, flavour)
+        path = uris.to_path(uri)
         if path is not None:
-            uris.key(path, flavour)
+            uris.key(path)
 
 
 def test_a_path_that_no_file_can_have_gives_a_uri_that_leads_nowhere() -> None:
@@ -116,37 +115,7 @@ def test_a_path_that_no_file_can_have_gives_a_uri_that_leads_nowhere() -> None:
     assert uris.to_path(uri) != "/w/\ud800"
 
 
-@pytest.mark.parametrize(
-    ("uri", "path"),
-    [
-        ("file:///c%3A/w/a.py", "c:\\w\\a.py"),
-        ("file:///C:/w/a.py", "C:\\w\\a.py"),
-        ("file:///c|/w/a.py", "c:\\w\\a.py"),
-        ("file:///d:", "d:\\"),
-        ("file://server/share/a%20b.py", "\\\\server\\share\\a b.py"),
-        ("file://localhost/C:/w/a.py", "C:\\w\\a.py"),
-    ],
-)
-def test_windows_paths_are_read(uri: str, path: str) -> None:
-    assert uris.to_path(uri, Flavour.WINDOWS) == path
-
-
-@pytest.mark.parametrize("path", ["C:\\w\\a b#.py", "c:/w/a.py", "\\\\server\\share\\x%.py", "D:\\é\\(x)\\"])
-def test_windows_paths_are_spelt_as_pathlib_does_but_for_the_drive(path: str) -> None:
-    uri = uris.from_path(path, Flavour.WINDOWS)
-    expected = PureWindowsPath(path).as_uri()
-    assert uri.rstrip("/").replace("%3A", ":").lower() == expected.rstrip("/").lower()
-    back = uris.to_path(uri, Flavour.WINDOWS)
-    assert back is not None
-    assert uris.key(back, Flavour.WINDOWS) == uris.key(path, Flavour.WINDOWS)
-
-
 def test_two_spellings_of_one_file_have_one_key() -> None:
-    """C53: a server that writes the drive another way."""
-    spelt = uris.to_path("file:///c%3A/w/a.py", Flavour.WINDOWS)
-    assert spelt is not None
-    assert uris.key(spelt, Flavour.WINDOWS) == uris.key("C:\\w\\a.py", Flavour.WINDOWS)
-    assert uris.key("C:\\w\\x\\..\\A.py", Flavour.WINDOWS) == uris.key("c:/w/a.py", Flavour.WINDOWS)
-    assert uris.key("\\\\server\\a", Flavour.WINDOWS) != uris.key("\\server\\a", Flavour.WINDOWS)
+    """C53."""
     assert uris.key("/w/./x/../a.py") == uris.key("/w//a.py") == "/w/a.py"
     assert uris.key("/w/A.py") != uris.key("/w/a.py")

@@ -125,7 +125,7 @@ def test_an_edit_is_told_what_it_broke_and_what_it_mended(work: Work) -> None:
     before = main.read_bytes()
 
     def told(data: bytes) -> list[str]:
-        watch = checks.watch(work.tool.files.locate(work.project.main), Cancellation())
+        watch = checks.watch(work.tool.files.files.locate(work.project.main), Cancellation())
         main.write_bytes(data)
         return diagnostics.after_edit(watch.delta(), work.project.main).split("\n")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from mmtools.core.lsp.positions import BelowOne
-from mmtools.core.lsp.spots import NotFound, Pointed
+from mmtools.core.lsp.symbols import NotFound, Pointed
 from mmtools.ports.language_servers import LanguageServer
 from mmtools.tools.wording import lsp
+from mmtools.tools.wording.lsp import Question
+from tests.tools.asked import TERMS
 
 
 def test_servers_are_listed_with_their_extensions() -> None:
@@ -17,18 +18,16 @@ def test_servers_are_listed_with_their_extensions() -> None:
 
 
 def test_a_long_list_of_lines_is_shortened() -> None:
-    text = lsp.nowhere(NotFound(tuple(range(1, 26))), Pointed(symbol="x", line=40), "a.go")
-    assert text == '[lsp: "x" not found in line 40 of a.go — it is in lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …]'
-    text = lsp.nowhere(NotFound((7,)), Pointed(symbol="x", line=40), "a.go")
-    assert text == '[lsp: "x" not found in line 40 of a.go — it is in line 7]'
-
-
-def test_a_place_before_the_first_is_none() -> None:
-    assert "both count from 1" in lsp.nowhere(BelowOne(), Pointed(line=-1, column=1), "a.go")
+    question = Question(action="hover", path="a.go", pointed=Pointed(symbol="x", line=40))
+    text = lsp.nowhere(NotFound(tuple(range(1, 26))), question)
+    assert text == '"x" not found in line 40 of a.go — it is in lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …'
+    text = lsp.nowhere(NotFound((7,)), question)
+    assert text == '"x" not found in line 40 of a.go — it is in line 7'
 
 
 def test_what_was_sent_without_an_identifier_is_repeated_in_part() -> None:
-    text = lsp.where_needed("hover", "a.go", sent="+" * 10_000)
+    question = Question(action="hover", path="a.go", pointed=Pointed(symbol="+" * 10_000))
+    text = lsp.where_needed(question, TERMS)
     assert "there is no identifier in symbol" in text
     assert len(text) < 1_000
 

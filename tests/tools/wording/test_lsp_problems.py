@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from mmtools.core.lsp.symbols import Pointed
 from mmtools.ports import language_server_problems as problems
 from mmtools.ports.language_server_problems import LanguageServerProblem
 from mmtools.ports.language_servers import Feature, LanguageServer
 from mmtools.tools.wording import lsp_problems
-from mmtools.tools.wording.lsp_problems import Question
+from mmtools.tools.wording.lsp import Question
 
 SERVERS = (LanguageServer("gopls", "gopls", ".go"), LanguageServer("clangd", "clangd", "c h"))
-QUESTION = Question(action="hover", path="main.go", servers=SERVERS)
+QUESTION = Question(action="hover", path="main.go", pointed=Pointed(symbol="x"))
+
+
+def told(problem: LanguageServerProblem) -> str:
+    return lsp_problems.problem(problem, QUESTION, SERVERS)
+
 
 PROBLEMS: list[LanguageServerProblem] = [
     problems.NoServer("", "main.go"),
@@ -31,12 +37,10 @@ PROBLEMS: list[LanguageServerProblem] = [
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: type(problem).__name__)
-def test_every_problem_is_one_line_of_its_own_in_brackets(problem: LanguageServerProblem) -> None:
-    text = lsp_problems.problem(problem, QUESTION)
-    assert text.startswith("[lsp: ")
-    assert text.endswith("]")
+def test_every_problem_is_one_line_of_its_own(problem: LanguageServerProblem) -> None:
+    text = told(problem)
     assert "\n" not in text
-    assert [lsp_problems.problem(other, QUESTION) for other in PROBLEMS].count(text) == 1
+    assert [told(other) for other in PROBLEMS].count(text) == 1
 
 
 def test_every_kind_of_problem_is_tried() -> None:
@@ -52,17 +56,17 @@ def test_every_kind_of_problem_is_tried() -> None:
 def test_what_a_server_says_is_cut_to_a_line_of_reasonable_length(problem: LanguageServerProblem) -> None:
     problem.reason = "x\n" * 100_000
     problem.last_words = "y" * 100_000
-    text = lsp_problems.problem(problem, QUESTION)
+    text = told(problem)
     assert len(text) < 1_300
     assert "\n" not in text
 
 
 def test_the_last_words_are_told_beside_the_reason() -> None:
-    text = lsp_problems.problem(problems.Died("gopls", "exit status 2", last_words="panic: oh no"), QUESTION)
+    text = told(problems.Died("gopls", "exit status 2", last_words="panic: oh no"))
     assert "(exit status 2; it last wrote: panic: oh no)" in text
-    assert "()" not in lsp_problems.problem(problems.Died("gopls"), QUESTION)
+    assert "()" not in told(problems.Died("gopls"))
 
 
 def test_a_failure_of_a_server_that_is_not_ready_says_so() -> None:
     for problem in PROBLEMS:
-        assert ("still loading" in lsp_problems.problem(problem, QUESTION)) == getattr(problem, "busy", False)
+        assert ("still loading" in told(problem)) == getattr(problem, "busy", False)

@@ -11,13 +11,15 @@ from mmtools.core.edits import NotText, Overlapping, Unencodable
 from mmtools.core.lsp.languages import language
 from mmtools.core.lsp.names import NameFlaw
 from mmtools.core.lsp.positions import LineColumn
-from mmtools.core.lsp.rename_plans import Astray, Flaw, Outdated
-from mmtools.core.lsp.spots import Pointed
+from mmtools.core.lsp.renames import Astray, Flaw, Outdated
+from mmtools.core.lsp.symbols import Pointed
 from mmtools.core.lsp.text_edits import StartsOutside
 from mmtools.core.text import Binary
 from mmtools.ports.files import Place, Replaced, Snapshot, WriteFailed
 from mmtools.tools.wording import renames
+from mmtools.tools.wording.lsp import Question
 from mmtools.tools.wording.renames import Renamed
+from tests.tools.asked import TERMS
 
 FLAWS: list[Flaw] = [
     Binary(7),
@@ -39,16 +41,15 @@ def renamed(path: str, edits: int = 1, links: int = 1) -> Renamed:
 
 @pytest.mark.parametrize("flaw", FLAWS, ids=repr)
 def test_every_flaw_names_the_file_in_a_sentence_of_its_own(flaw: Flaw) -> None:
-    text = renames.flawed(flaw, "a.go", "gopls")
-    assert text.startswith("[lsp: nothing was renamed: ")
+    text = renames.flawed(flaw, "a.go", "gopls", TERMS)
     assert "a.go" in text
-    assert [renames.flawed(other, "a.go", "gopls") for other in FLAWS].count(text) == 1
+    assert [renames.flawed(other, "a.go", "gopls", TERMS) for other in FLAWS].count(text) == 1
     assert {type(each) for each in FLAWS} == set(typing.get_args(Flaw))
 
 
 @pytest.mark.parametrize("flaw", NameFlaw)
 def test_every_flaw_of_a_name_repeats_it_in_part(flaw: NameFlaw) -> None:
-    text = renames.unfit_name(flaw, "x" * 1_000, language("a.go"))
+    text = renames.unfit_name(flaw, "x" * 1_000, language("a.go"), TERMS)
     assert '"xxx' in text
     assert len(text) < 300
 
@@ -62,10 +63,10 @@ def test_every_flaw_of_a_name_repeats_it_in_part(flaw: NameFlaw) -> None:
     ],
 )
 def test_the_call_to_repeat_points_as_it_was_sent(pointed: Pointed, where: str) -> None:
-    text = renames.name_needed('a "b".go', pointed)
+    text = renames.name_needed(Question(action="rename", path='a "b".go', pointed=pointed), TERMS)
     assert text == (
-        '[lsp: rename needs new_name — call lsp again with {"action": "rename", "path": "a \\"b\\".go", '
-        f'{where}, "new_name": "<the new identifier>"}}; do not use edit_file for a rename]'
+        'rename needs new_name — call lsp again with {"action": "rename", "path": "a \\"b\\".go", '
+        f'{where}, "new_name": "<the new identifier>"}}; do not use edit_file for a rename'
     )
 
 
@@ -82,12 +83,12 @@ def test_files_that_were_written_in_place_say_so() -> None:
 
 def test_what_was_put_back_is_counted_and_what_was_not_is_named() -> None:
     failed = WriteFailed(Place("c.go", "/repo/c.go"), "no space")
-    whole = renames.not_written(failed, 2, [])
+    whole = renames.not_written(failed, 2, [], TERMS)
     assert whole.startswith("[lsp: nothing was renamed: c.go could not be written (no space)")
     assert "2 file(s) written before it are as they were" in whole
-    assert "written before it" not in renames.not_written(failed, 0, [])
+    assert "written before it" not in renames.not_written(failed, 0, [], TERMS)
     stuck = [WriteFailed(Place(f"{number}.go", f"/repo/{number}.go")) for number in range(30)]
-    text = renames.not_written(failed, 1, stuck)
+    text = renames.not_written(failed, 1, stuck, TERMS)
     assert "30 file(s) hold the new name" in text
     assert text.count("\n- ") == 21
     assert text.endswith("\n- and 10 more")

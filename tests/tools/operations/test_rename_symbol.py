@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.call import Proposal
+from mmtools.call import FilesPreview, Location, Proposal
 from mmtools.core.freshness import Ledger, fingerprint
 from mmtools.core.text import Text, decode
 from mmtools.errors import ToolFailure
@@ -20,7 +20,6 @@ from mmtools.ports.language_servers import Answer, Feature
 from mmtools.testing.calls import StubCall
 from mmtools.testing.files import MemoryFiles
 from mmtools.testing.language_servers import Asked as Asking
-from mmtools.tools.mm.lsp import LspArgs
 from tests.tools.asked import Asked, Contents, Reply, Shape, WordServer, at, in_words, stretch, versioned, words
 
 PROJECT = {"a.py": "def greet():\n    pass\n", "b.py": "from a import greet\ngreet(greet)\n", "c.py": "x = 1\n"}
@@ -40,6 +39,74 @@ def one_entry_each(found: Mapping[str, list[Any]]) -> dict[str, Any]:
 def whole_text(new: str) -> Shape:
     edit = {"range": {"start": at(0, 0), "end": at(5, 0)}, "newText": new}
     return lambda found: {"changes": {uri: [edit] for uri in found}}
+
+
+def test_rename_changes_the_files_tells_the_server_and_counts_edits_per_file() -> None:
+    asked = in_words(PROJECT)
+    assert asked("rename", "a.py", symbol="greet", new_name="hello") == (
+        "renamed to hello: 4 edit(s) in 2 file(s)\na.py: 1 edit(s)\nb.py: 3 edit(s)"
+    )
+    assert asked.files.contents == {
+        "a.py": b"def hello():\n    pass\n",
+        "b.py": b"from a import hello\nhello(hello)\n",
+        "c.py": b"x = 1\n",
+    }
+    assert asked.servers.noted == [("/repo/a.py", "/repo/b.py")]
+    assert [each.path for each in asked.call.reported.changes] == ["/repo/a.py", "/repo/b.py"]
+    assert asked.call.reported.locations == (Location("/repo/a.py", 1), Location("/repo/b.py", 1))
+
+
+def test_rename_asks_for_permission_once_with_every_file_before_any_is_written() -> None:
+    """C57 (iii)."""
+    asked = in_words(PROJECT)
+    asked.call.allows = False
+    assert asked.refused("rename", "a.py", symbol="greet", new_name="hello") == "[rename rejected by the user]"
+    assert asked.files.contents == {path: text.encode() for path, text in PROJECT.items()}
+    [proposal] = asked.call.proposals
+    assert proposal.title == "rename greet → hello: 4 edit(s) in 2 file(s)"
+    assert proposal.paths == ("/repo/a.py", "/repo/b.py")
+    assert isinstance(proposal.preview, FilesPreview)
+    assert [(each.shown, each.old_text, each.new_text) for each in proposal.preview.changes] == [
+        (path, PROJECT[path], PROJECT[path].replace("greet", "hello")) for path in ("a.py", "b.py")
+    ]
+    assert (proposal.scope.key, proposal.scope.words) == ("edit:/repo/", "every file change under /repo")
+    assert not asked.servers.noted
+
+
+def test_rename_without_new_name_says_how_to_call_again() -> None:
+    text = Asked().refused("rename", symbol="greet")
+    assert text == (
+        '[lsp: rename needs new_name — call lsp again with {"action": "rename", "path": "main.go", "symbol": "greet", '
+        '"new_name": "<the new identifier>"}; do not use edit_file for a rename]'
+    )
+    assert '"path": "main.go", "line": 3, "column": 6, "new_name"' in Asked().refused("rename", line=3, column=6)
+
+
+@pytest.mark.parametrize(
+    "sent", [{"symbol": "greet 1 5 hello"}, {"symbol": "greet -> hello"}, {"symbol": "greet", "new_name": "`hello`, "}]
+)
+def test_symbol_with_several_words_holds_the_new_name_and_it_is_cleaned(sent: dict[str, Any]) -> None:
+    assert in_words(PROJECT)("rename", "a.py", **sent).startswith("renamed to hello: 4 edit(s)")
+
+
+@pytest.mark.parametrize(
+    ("new_name", "part"),
+    [
+        ("1 bad", '"1 bad" is no identifier in python'),
+        ("two words", '"two words" is no identifier in python'),
+        ("a-b", '"a-b" is no identifier in python'),
+        ("class", '"class" is a reserved word in python'),
+        ("greet", '"greet" is the name already'),
+    ],
+)
+@pytest.mark.parametrize("lacks", [(), (Feature.PREPARE_RENAME,)])
+@pytest.mark.parametrize("place", [{"symbol": "greet"}, {"line": 1, "column": 5}])
+def test_new_name_is_checked_here_whatever_the_server_would_take(
+    new_name: str, part: str, lacks: tuple[Feature, ...], place: dict[str, Any]
+) -> None:
+    asked = in_words(PROJECT, lacks=lacks)
+    assert part in asked.refused("rename", "a.py", new_name=new_name, **place)
+    assert Feature.RENAME not in {each.feature for each in asked.servers.asked}
 
 
 @pytest.mark.parametrize(
@@ -276,7 +343,7 @@ def test_a_file_that_changes_while_the_question_is_open_stops_the_whole_rename(p
             asked.files.put(path, "something else\n")
 
     with pytest.raises(ToolFailure, match=f"nothing was renamed: {path} changed in the meantime"):
-        asked.tool.execute(LspArgs(action="rename", path="a.py", symbol="greet", new_name="hello"), Answering())
+        asked("rename", "a.py", symbol="greet", new_name="hello", call=Answering())
     assert asked.files.contents == {**UNTOUCHED, path: b"something else\n"}
 
 

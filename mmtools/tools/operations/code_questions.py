@@ -1,0 +1,163 @@
+"""A question about code: its file opened in a server, the places that may be meant, and the first answer there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from attrs import frozen
+
+from mmtools.core import paths
+from mmtools.core.lsp import symbols
+from mmtools.core.lsp.languages import Language, language
+from mmtools.errors import ArgumentsRefused, Cancelled, ToolFailure
+from mmtools.ports.files import Place
+from mmtools.ports.language_server_problems import Interrupted, LanguageServerProblem, ServerError
+from mmtools.ports.language_servers import Feature, LanguageServers, OpenFile
+from mmtools.tool import Call
+from mmtools.tools.operations.session_files import SessionFiles
+from mmtools.tools.wording import changes, lsp_problems, renames
+from mmtools.tools.wording import lsp as wording
+from mmtools.tools.wording.lsp import LspTerms, Question, marked
+
+__all__ = ["Asked", "CodeSession", "point"]
+
+T = TypeVar("T")
+
+
+@frozen(kw_only=True)
+class CodeSession:
+    """Language servers, the files that they speak of, and how the dialect names what an answer mentions."""
+
+    servers: LanguageServers
+    files: SessionFiles
+    terms: LspTerms
+
+    def shown(self, path: str) -> str:
+        """Return a path as a model sees it: relative inside the root, else absolute."""
+        return paths.relative(path, [self.files.root])
+
+    def open(self, place: Place, call: Call) -> OpenFile:
+        """
+        Open a file in its server; a person is asked before one outside the roots is shown to it.
+
+        Raises:
+            LanguageServerProblem, FileProblem: As the port does.
+        """
+        if place.outside_roots:
+            call.approve(changes.reading(place, "[read rejected by the user]"))
+        return self.servers.open(place, call.cancellation)
+
+    def failure(self, sentence: str) -> ToolFailure:
+        """Return the failure that says this."""
+        return ToolFailure(marked(sentence, self.terms))
+
+    @contextmanager
+    def problems_told(self, question: Question) -> Iterator[None]:
+        """Turn the problems of files and servers in this block into the sentences for the model."""
+        try:
+            with self.files.problems_told(self.terms.writer):
+                yield
+        except Interrupted as problem:
+            raise Cancelled(f"[{self.terms.tool} was cancelled]") from problem
+        except LanguageServerProblem as problem:
+            raise self.failure(lsp_problems.problem(problem, question, self.servers.servers)) from problem
+
+
+@frozen(kw_only=True)
+class Asked:
+    """
+    A question about places in an open file.
+
+    Args:
+        question: With clean identifiers.
+        offsets: At least one, in the order to try them.
+    """
+
+    session: CodeSession
+    question: Question
+    opened: OpenFile
+    language: Language
+    offsets: tuple[int, ...]
+
+    @property
+    def server(self) -> str:
+        """Who is asked."""
+        return self.opened.server.name
+
+    def name_at(self, offset: int) -> str:
+        """Return the name that is meant there; empty when there is none."""
+        return self.question.pointed.symbol or self.language.names.at(self.opened.document.text, offset)
+
+    def ask(
+        self, feature: Feature, read: Callable[[object, int], T | None], *, new_name: str | None = None
+    ) -> tuple[T, bool]:
+        """
+        Ask at one place after another, until the server answers: many an occurrence is a word in a comment.
+
+        Args:
+            read: Reads an answer about an offset; None for one that says nothing.
+            new_name: For a rename.
+
+        Returns:
+            What was read, and whether it is all there is.
+
+        Raises:
+            ToolFailure: It knows nothing at any place, or is not ready to know.
+            ServerError: It knows nothing, and said so with an error at least once; the last one.
+        """
+        error: ServerError | None = None
+        settled = True
+        for offset in self.offsets:
+            try:
+                answer = self.opened.ask(feature, self.opened.document.position(offset), new_name=new_name)
+            except ServerError as problem:
+                error = problem
+                continue
+            content = read(answer.content, offset)
+            if content is not None:
+                return content, answer.settled
+            settled = settled and answer.settled
+        if not settled:
+            raise self.session.failure(wording.loading(self.server, self.question.action))
+        raise error or self.nothing()
+
+    def nothing(self) -> ToolFailure:
+        """Return the failure of a question that has no answer."""
+        place = self.opened.document.line_column(self.offsets[0])
+        shown = f"{self.question.path}:{place.line}:{place.column}"
+        return self.session.failure(wording.nothing(self.question.action, shown))
+
+
+def point(session: CodeSession, sent: Question, call: Call) -> Asked:
+    """
+    Find the places that a model means.
+
+    Raises:
+        ArgumentsRefused: It did not say enough; no server was started.
+        ToolFailure: They are not in the file.
+        LanguageServerProblem, FileProblem: The file cannot be opened.
+    """
+    place = session.files.files.locate(sent.path)
+    known = language(place.path)
+    question = sent.cleaned(known)
+    if lack := _lack(sent, question, known, session.terms):
+        raise ArgumentsRefused(marked(lack, session.terms))
+    opened = session.open(place, call)
+    found = symbols.find(opened.document, question.pointed, known)
+    if not isinstance(found, tuple):
+        raise session.failure(wording.nowhere(found, question))
+    return Asked(session=session, question=question, opened=opened, language=known, offsets=found)
+
+
+def _lack(sent: Question, question: Question, language: Language, terms: LspTerms) -> str | None:
+    """Say what a call lacks, whatever the file holds."""
+    pointed, renaming = question.pointed, question.action == "rename"
+    if renaming and not question.new_name:
+        return renames.name_needed(question, terms)
+    if not pointed.symbol and not (pointed.line and pointed.column):
+        return wording.where_needed(sent, terms)
+    if renaming and (flaw := language.names.flaw(question.new_name, pointed.symbol)):
+        return renames.unfit_name(flaw, question.new_name, language, terms)
+    return None

@@ -1,0 +1,214 @@
+"""A rename, from the server's answer to the files: all of them or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+
+from attrs import evolve
+
+from mmtools.call import FileChange, Location, Report
+from mmtools.core.freshness import fingerprint
+from mmtools.core.lsp import answers, renames, workspace_edits
+from mmtools.core.lsp.languages import language
+from mmtools.core.lsp.renames import Flaw, Outdated, Plan, Rename
+from mmtools.core.lsp.workspace_edits import FileEdits, Refused
+from mmtools.errors import ToolFailure
+from mmtools.ports.files import FileProblem, Missing, OutsideRoots, Place, Replaced, Snapshot
+from mmtools.ports.language_servers import Feature
+from mmtools.tool import Call
+from mmtools.tools.operations.code_questions import Asked, CodeSession
+from mmtools.tools.wording import changes
+from mmtools.tools.wording import renames as wording
+from mmtools.tools.wording.renames import Renamed
+
+__all__ = ["rename_symbol"]
+
+
+def rename_symbol(asked: Asked, call: Call) -> str:
+    """
+    Rename what is meant at the first place where the server would do it.
+
+    Asks:
+        Once, with every file that changes.
+
+    Fails:
+        A name that cannot be. Edits that may be a part, are not about that name, overlap, lie outside the roots, are of
+        another text than the file's, or are no edits of text. A file that was not read, changed, or could not be
+        written: then all files are as before.
+    """
+    if asked.opened.offers(Feature.PREPARE_RENAME):
+        asked = _prepared(asked)
+    rename = _rename(asked)
+    planned = _plan(asked, rename, _edits(asked))
+    session = asked.session
+    call.approve(wording.proposal(rename.old, rename.new, planned, root=session.files.root))
+    replaced = _write(session, planned)
+    told = wording.renamed(rename.new, planned, replaced, max_chars=session.files.max_output)
+    call.report(
+        Report(
+            changes=tuple(one.change for one in planned),
+            locations=tuple(Location(one.change.path, one.line) for one in planned),
+            truncated=told.truncated,
+        )
+    )
+    return told.text
+
+
+def _prepared(asked: Asked) -> Asked:
+    """Leave the first place where the server would rename what is meant, with the name that it would rename."""
+    document, names, symbol = asked.opened.document, asked.language.names, asked.question.pointed.symbol
+
+    def meant(content: object, offset: int) -> tuple[str, int] | None:
+        prepared = answers.prepared(content)
+        if prepared is None:
+            return None
+        if prepared.range is None:
+            name = asked.name_at(offset)
+            return (name, offset) if name else None
+        found = document.text[document.offset(prepared.range.start) : document.offset(prepared.range.end)]
+        if not names.accepts(found) or (symbol and names.core(found) != names.core(symbol)):
+            return None
+        return symbol or found, offset
+
+    (name, offset), _ = asked.ask(Feature.PREPARE_RENAME, meant)
+    pointed = evolve(asked.question.pointed, symbol=name)
+    return evolve(asked, question=evolve(asked.question, pointed=pointed), offsets=(offset,))
+
+
+def _rename(asked: Asked) -> Rename:
+    """Find out what becomes what."""
+    old, new, names = asked.name_at(asked.offsets[0]), asked.question.new_name, asked.language.names
+    if not old:
+        raise asked.nothing()
+    if flaw := names.flaw(new, old):
+        raise asked.session.failure(wording.unfit_name(flaw, new, asked.language, asked.session.terms))
+    return Rename(old, new, names)
+
+
+def _edits(asked: Asked) -> tuple[FileEdits, ...]:
+    """Ask for the edits, of all files or of none."""
+
+    def read(content: object, _: int) -> tuple[FileEdits, ...] | Refused | None:
+        return workspace_edits.parse(content) or None
+
+    edits: tuple[FileEdits, ...] | Refused
+    edits, settled = asked.ask(Feature.RENAME, read, new_name=asked.question.new_name)
+    if not settled:
+        raise _not_renamed(wording.not_settled(asked.server), asked.session)
+    if not isinstance(edits, tuple):
+        raise _not_renamed(wording.refused(edits, asked.server, asked.session.terms), asked.session)
+    return edits
+
+
+def _plan(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> tuple[Renamed, ...]:
+    """
+    Find out what becomes of each file; nothing is written.
+
+    Raises:
+        ToolFailure: A file is not to be changed, or not like this.
+    """
+    session = asked.session
+    try:
+        planned = tuple(_planned(asked, rename, edits))
+    except FileProblem as problem:
+        raise _not_renamed(wording.unusable_file(problem, asked.server), session) from problem
+    if not planned:
+        raise _not_renamed(wording.unchanged(asked.server, session.terms), session)
+    objections = [session.files.objection(renamed.before) for renamed in planned]
+    if any(objections):
+        raise ToolFailure(wording.not_fresh(list(filter(None, objections))))
+    return planned
+
+
+def _planned(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> Iterator[Renamed]:
+    session = asked.session
+    places: dict[str, Place] = {}
+    real: list[FileEdits] = []
+    for file in edits:
+        place = _locate(session, file.path)
+        places[place.path] = place
+        real.append(evolve(file, path=place.path))
+    for file in workspace_edits.merged(real):
+        before = session.files.files.snapshot(places[file.path])
+        if before.data is None:
+            raise Missing(before.place)
+        planned = _of_file(asked, rename, before.data, file)
+        if isinstance(planned, Plan):
+            yield _renamed(before, planned)
+        elif planned is not None:
+            why = wording.flawed(planned, before.place.requested, asked.server, session.terms)
+            raise _not_renamed(why, session)
+
+
+def _locate(session: CodeSession, path: str) -> Place:
+    """Find a file that the server named; shown from the root, and never outside, whoever would be asked."""
+    place = session.files.files.locate(path)
+    if place.outside_roots:
+        raise OutsideRoots(place)
+    return evolve(place, requested=session.shown(place.path))
+
+
+def _of_file(asked: Asked, rename: Rename, data: bytes, file: FileEdits) -> Plan | Flaw | None:
+    sent = asked.opened.sent(file.path)
+    if file.is_stale(sent.version if sent else None):
+        return Outdated()
+    return renames.plan(
+        data,
+        file.edits,
+        evolve(rename, names=language(file.path).names),
+        units=asked.opened.document.units,
+        sent=sent.document.text if sent else None,
+        encodings=asked.session.files.encodings,
+    )
+
+
+def _renamed(before: Snapshot, plan: Plan) -> Renamed:
+    codec = changes.codec(plan.decoded)
+    change = FileChange(
+        path=before.place.path,
+        shown=before.place.requested,
+        before=before.data,
+        after=plan.after,
+        before_encoding=codec,
+        after_encoding=codec,
+    )
+    return Renamed(before=before, change=change, edits=plan.edits, line=plan.line)
+
+
+def _write(session: CodeSession, planned: Sequence[Renamed]) -> tuple[Replaced, ...]:
+    """
+    Change the files, in order; if one cannot be, those before it get their old bytes back.
+
+    Raises:
+        ToolFailure: One could not be written.
+    """
+    stuck: list[FileProblem] = []
+    replaced: list[Replaced] = []
+    try:
+        with ExitStack() as undo:
+            for renamed in planned:
+                replaced.append(session.files.files.replace(renamed.before, renamed.change.after))
+                undo.callback(_put_back, session, renamed, stuck)
+            undo.pop_all()
+    except FileProblem as problem:
+        raise ToolFailure(wording.not_written(problem, len(replaced) - len(stuck), stuck, session.terms)) from problem
+    finally:
+        session.servers.note_changed([renamed.change.path for renamed in planned])
+    if session.files.ledger is not None:
+        for renamed in planned:
+            session.files.ledger.wrote(renamed.change.path, fingerprint(renamed.change.after), session.terms.tool)
+    return tuple(replaced)
+
+
+def _put_back(session: CodeSession, renamed: Renamed, stuck: list[FileProblem]) -> None:
+    old = renamed.before.data
+    assert old is not None
+    try:
+        session.files.files.replace(evolve(renamed.before, data=renamed.change.after), old)
+    except FileProblem as problem:
+        stuck.append(problem)
+
+
+def _not_renamed(why: str, session: CodeSession) -> ToolFailure:
+    return ToolFailure(wording.not_renamed(why, session.terms))
