@@ -113,7 +113,6 @@ NOT_MOVED = {
     "renames.py",
     "renaming.py",
     "search.py",
-    "searched_places.py",
     "web.py",
     "web_pages.py",
 }

@@ -15,14 +15,20 @@ from mmtools.ports.files import Files
 from mmtools.ports.search import BadGlob, BadPattern, EngineFailed, PlaceMissing, SearchProblem
 from mmtools.testing.calls import StubCall
 from mmtools.testing.files import MemoryFiles
-from mmtools.tools.wording import searched_places
-from mmtools.tools.wording.searched_places import Searched
+from mmtools.testing.search import MemorySearch
+from mmtools.tools.operations.file_search import FileSearch, TreeSearch, Where, refuse_unsendable
+from mmtools.tools.wording import search as wording
+from mmtools.tools.wording.search import SearchTerms
 
 FILES = MemoryFiles({"src/a.py": "", "b.py": ""})
+TERMS = SearchTerms(tool="Find", pattern="what", path="in", hidden="all=yes", glob="only", offset="after")
 
 
-def place(path: str, files: Files = FILES) -> Searched:
-    return searched_places.located(path, files, StubCall(), "grep")
+def below(
+    path: str, glob: str = "", *, files: Files = FILES, hidden: bool = False, call: StubCall | None = None
+) -> TreeSearch:
+    search = FileSearch(files=files, engine=MemorySearch({}))
+    return search.below(Where(path=path, glob=glob, hidden=hidden), call or StubCall(), TERMS)
 
 
 @pytest.mark.parametrize(
@@ -37,22 +43,21 @@ def place(path: str, files: Files = FILES) -> Searched:
     ],
 )
 def test_a_place_is_named_from_the_working_directory(path: str, base: str, words: str) -> None:
-    searched = place(path)
-    assert (searched.base, searched.words) == (base, words)
+    search = below(path)
+    assert (search.base, wording.place(search.base)) == (base, words)
 
 
 def test_what_is_found_is_named_from_there_too() -> None:
-    assert place("src").path("a.py") == "src/a.py"
-    assert place("").path("src/a.py") == "src/a.py"
-    assert place("b.py").path("") == "b.py"
+    assert below("src").path("a.py") == "src/a.py"
+    assert below("").path("src/a.py") == "src/a.py"
+    assert below("b.py").path("") == "b.py"
 
 
 def test_a_place_outside_is_asked_for_and_named_in_full() -> None:
-    files = MemoryFiles({"/etc/hosts": ""}, outside="ask")
     call = StubCall()
-    searched = searched_places.located("../etc", files, call, "grep")
-    assert (searched.base, searched.path("hosts")) == ("/etc", "/etc/hosts")
-    assert [proposal.refusal for proposal in call.proposals] == ["[grep rejected by the user]"]
+    search = below("../etc", files=MemoryFiles({"/etc/hosts": ""}, outside="ask"), call=call)
+    assert (search.base, search.path("hosts")) == ("/etc", "/etc/hosts")
+    assert [proposal.refusal for proposal in call.proposals] == ["[Find rejected by the user]"]
     assert [proposal.scope.key for proposal in call.proposals] == ["search:/etc"]
 
 
@@ -68,9 +73,9 @@ def test_a_place_outside_is_asked_for_and_named_in_full() -> None:
     ],
 )
 def test_an_absolute_glob_says_where_it_begins(path: str, glob: str, base: str, rest: str) -> None:
-    searched, narrower = searched_places.narrowed(place(path), glob)
-    assert (searched.base, narrower) == (base, rest)
-    assert searched.place.path == ("/repo" if base == "." else f"/repo/{base}")
+    search = below(path, glob)
+    assert (search.base, search.tree.glob) == (base, rest)
+    assert search.tree.place.path == ("/repo" if base == "." else f"/repo/{base}")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +84,7 @@ def test_an_absolute_glob_says_where_it_begins(path: str, glob: str, base: str, 
 )
 def test_a_glob_does_not_lead_out_of_the_place(path: str, glob: str) -> None:
     with pytest.raises(ArgumentsRefused, match="is held against paths below"):
-        searched_places.narrowed(place(path), glob)
+        below(path, glob)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +93,6 @@ def test_a_glob_does_not_lead_out_of_the_place(path: str, glob: str) -> None:
         ("", False),
         ("*.py", False),
         ("./*.py", False),
-        ("../x", False),
         ("a/./b", False),
         ("a.b/c.d", False),
         ("{a,b}.c", False),
@@ -102,10 +106,16 @@ def test_a_glob_does_not_lead_out_of_the_place(path: str, glob: str) -> None:
     ],
 )
 def test_a_hidden_name_that_is_written_out_is_searched(glob: str, *, hidden: bool) -> None:
-    tree = searched_places.tree(place("src"), glob, hidden=False)
+    tree = below("src", glob).tree
     assert (tree.hidden, tree.ignored) == (hidden, False)
-    everything = searched_places.tree(place("src"), glob, hidden=True)
+    everything = below("src", glob, hidden=True).tree
     assert (everything.hidden, everything.ignored) == (True, True)
+
+
+def failure(problem: SearchProblem, search: TreeSearch, pattern: str = "f(") -> ToolFailure:
+    with pytest.raises(ToolFailure) as told, search.problems_told(pattern=pattern, glob="{a"):
+        raise problem
+    return told.value
 
 
 @pytest.mark.parametrize(
@@ -113,40 +123,43 @@ def test_a_hidden_name_that_is_written_out_is_searched(glob: str, *, hidden: boo
     [
         (
             BadPattern("unclosed group"),
-            "[grep: `f(` is not a regular expression: unclosed group]\n"
+            "[Find: `f(` is not a regular expression: unclosed group]\n"
             'If it is meant letter for letter, send f\\( (in JSON: "f\\\\(")',
         ),
-        (BadPattern(), "[grep: `f(` is not a regular expression]\nIf it is"),
-        (BadGlob("a brace is open"), "[grep: `{a` is not a glob: a brace is open]"),
-        (BadGlob(), "[grep: `{a` is not a glob: send names, *, **, ?, [abc] and {a,b}]"),
-        (EngineFailed("no memory"), "[grep: the search broke down: no memory; try again"),
-        (SearchProblem("odd"), "[grep: not searched: odd; change the arguments]"),
+        (BadPattern(), "[Find: `f(` is not a regular expression]\nIf it is"),
+        (BadGlob("a brace is open"), "[Find: `{a` is not a glob: a brace is open]"),
+        (BadGlob(), "[Find: `{a` is not a glob: send names, *, **, ?, [abc] and {a,b}]"),
+        (EngineFailed("no memory"), "[Find: the search broke down: no memory; try again"),
+        (SearchProblem("odd"), "[Find: not searched: odd; change the arguments]"),
         (PlaceMissing("gone"), "src/none does not exist. Check the path"),
     ],
 )
 def test_every_problem_has_a_text_with_what_to_do(problem: SearchProblem, said: str) -> None:
-    failure = searched_places.problem(problem, place("src/none"), pattern="f(", glob="{a")
-    assert isinstance(failure, ToolFailure)
-    assert failure.text.startswith(said)
+    told = failure(problem, below("src/none"))
+    assert told.text.startswith(said)
+    assert isinstance(told, ArgumentsRefused) == isinstance(problem, BadPattern | BadGlob)
 
 
 def test_a_place_that_is_no_directory_and_no_file_is_said_to_be_what_it_is(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    searched = place("pipe", LocalFiles(tmp_path))
-    assert "named pipe" in searched_places.problem(PlaceMissing("odd"), searched).text
+    assert "named pipe" in failure(PlaceMissing("odd"), below("pipe", files=LocalFiles(tmp_path))).text
 
 
 def test_long_patterns_and_reasons_are_not_repeated_at_length() -> None:
-    failure = searched_places.problem(BadPattern("x" * 10_000 + " at the end"), place(""), pattern="(" * 100_000)
-    assert len(failure.text) < 1_000
-    assert "at the end" in failure.text
+    told = failure(BadPattern("x" * 10_000 + " at the end"), below(""), "(" * 100_000)
+    assert len(told.text) < 1_000
+    assert "at the end" in told.text
 
 
 @given(st.text(max_size=5), st.text(max_size=5))
 def test_only_texts_without_nul_and_halves_of_characters_are_sent(one: str, two: str) -> None:
-    searched_places.refuse_unsendable("grep", pattern=one.replace("\0", ""), glob=two.replace("\0", ""))
+    refuse_unsendable("Find", {"what": one.replace("\0", ""), "only": two.replace("\0", "")})
     for bad in ("\0", "\ud800", "\udcff"):
-        with pytest.raises(
-            ArgumentsRefused, match=rf"^\[grep: character {len(one.replace(chr(0), '')) + 1} of pattern "
-        ):
-            searched_places.refuse_unsendable("grep", pattern=one.replace("\0", "") + bad, glob=two)
+        with pytest.raises(ArgumentsRefused, match=rf"^\[Find: character {len(one.replace(chr(0), '')) + 1} of what "):
+            refuse_unsendable("Find", {"what": one.replace("\0", "") + bad, "only": two})
+
+
+def test_a_call_is_announced_with_its_place() -> None:
+    search = FileSearch(files=FILES, engine=MemorySearch({}))
+    assert search.headline("x", ".").text == search.headline("x", "").text == "x"
+    assert search.headline("x", "src").text == "x in src"
