@@ -86,6 +86,7 @@ def build(  # noqa: PLR0913 - one per port that can be left out, and what the to
     if web is not None:
         # Here, for what the web says is a lot to import, and many hosts have none.
         from mmtools.tools.crab.web_fetch import WebFetch
+        from mmtools.tools.operations.fetch_page import PageReader
 
-        tools.append(WebFetch(fetcher=web.fetcher, pages=web.pages, max_output=max_output))
+        tools.append(WebFetch(reader=PageReader(fetcher=web.fetcher, pages=web.pages, max_output=max_output)))
     return Toolset([*tools, *remote])
