@@ -76,10 +76,6 @@ class FileSearch:
         place = "" if path in ("", ".") else f" in {path}"
         return Headline(text=f"{sought}{place}", locations=(Location(self.files.absolute(path or ".")),))
 
-    def briefly(self) -> FileSearch:
-        """Search for a short while only, as for a second look."""
-        return evolve(self, timeout_s=_HINT_S)
-
     def below(self, where: Where, call: Call, terms: SearchTerms) -> TreeSearch:
         """
         Find the place to search; a person is asked when it lies outside the roots.
@@ -153,7 +149,7 @@ class TreeSearch:
 
     def briefly(self, tree: Tree) -> TreeSearch:
         """Search another tree, for a short while."""
-        return evolve(self, within=self.within.briefly(), tree=tree)
+        return evolve(self, within=evolve(self.within, timeout_s=_HINT_S), tree=tree)
 
     def everywhere(self) -> TreeSearch:
         """Search hidden and ignored files too, where nobody looked, for a short while."""
@@ -187,10 +183,12 @@ class TreeSearch:
             cut: Says what does not fit.
             notes: Stand before what could not be read.
         """
-        late = found.ended is Ended.TIME
-        self.call.report(Report(truncated=bool(cut) or late))
-        unfinished = [wording.late(self.within.timeout_s, wording.narrow(self.terms))] if late else []
-        return "\n".join([*lines, *cut, *unfinished, *notes, *wording.unreadable(found.unreadable, self.base)])
+        late = []
+        if found.ended is Ended.TIME:
+            advice = wording.narrow(self.terms)
+            late = [f"[… stopped after {self.within.timeout_s:g} s: what was found until then; {advice}]"]
+        self.call.report(Report(truncated=bool(cut or late)))
+        return "\n".join([*lines, *cut, *late, *notes, *wording.unreadable(found.unreadable, self.base)])
 
     def told_nothing(self, what: str, found: Found | Listed, *hints: str) -> str:
         """
@@ -206,7 +204,7 @@ class TreeSearch:
     def told_too_late(self, advice: str) -> str:
         """Say that nothing was found before the time was over."""
         self.call.report(Report(status=Status.TIMED_OUT, truncated=True))
-        return wording.too_late(self.within.timeout_s, advice)
+        return f"[error: {self.within.timeout_s:g}s timeout exceeded; nothing was found until then: {advice}]"
 
     def _stop_if_cancelled(self, ended: Ended) -> None:
         if ended is Ended.CANCELLED:

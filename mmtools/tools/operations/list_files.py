@@ -6,8 +6,8 @@ from attrs import evolve
 
 from mmtools.core import globs, search_answers
 from mmtools.errors import ArgumentsRefused, ToolFailure
-from mmtools.ports.files import FileProblem
-from mmtools.ports.search import BadGlob, Ended, Listed, PlaceMissing, Tree
+from mmtools.ports.files import FileProblem, Files, IsDirectory
+from mmtools.ports.search import BadGlob, Ended, Listed, PlaceMissing
 from mmtools.tool import Call
 from mmtools.tools.operations.file_search import MAX_HINTED, FileSearch, TreeSearch, Where, refuse_unsendable
 from mmtools.tools.wording import search as wording
@@ -34,7 +34,7 @@ def list_files(search: FileSearch, where: Where, call: Call, terms: SearchTerms,
     refuse_unsendable(terms.tool, {terms.pattern: where.glob})
     rooted = _rooted(where, terms)
     if "/" in where.glob:
-        _refuse_directory(where, search, call, terms)
+        _refuse_directory(where, search.files, terms.tool)
     below = search.below(rooted, call, terms)
     with below.problems_told(glob=where.glob):
         try:
@@ -71,24 +71,23 @@ def _placed(where: Where, directory: str) -> str:
     return search_answers.joined(where.path or ".", directory)
 
 
-def _refuse_directory(where: Where, search: FileSearch, call: Call, terms: SearchTerms) -> None:
+def _refuse_directory(where: Where, files: Files, tool: str) -> None:
     """Say what to send instead of a directory's name."""
     directory, rest = globs.split_glob(f"{where.glob}/")
     if rest.strip("./") or where.glob.endswith("/"):
         return
     try:
-        place = search.files.locate(_placed(where, directory))
-        if place.outside_roots:
-            return
-        tree = Tree(place=place, hidden=True, ignored=True)
-        inside = TreeSearch(within=search.briefly(), tree=tree, base="", call=call, terms=terms).files(limit=1)
-    except (FileProblem, PlaceMissing):
-        return
-    if inside.paths != ("",):
+        place = files.locate(_placed(where, directory))
+        if not place.outside_roots:
+            with files.open(place):
+                return
+    except IsDirectory as problem:
         raise ToolFailure(
-            f"[{terms.tool}: {wording.quoted(where.glob)} is a directory, and {terms.tool} lists files; "
+            f"[{tool}: {wording.quoted(where.glob)} is a directory, and {tool} lists files; "
             f"send {wording.quoted(f'{where.glob}/**')} for those in it]"
-        )
+        ) from problem
+    except FileProblem:
+        return
 
 
 def _shown(listed: Listed, search: TreeSearch) -> str:
@@ -106,7 +105,7 @@ def _shown(listed: Listed, search: TreeSearch) -> str:
 def _nothing(listed: Listed, where: Where, search: TreeSearch) -> str:
     if listed.ended is Ended.TIME:
         return search.told_too_late(wording.narrow(search.terms))
-    _refuse_directory(where, search.within, search.call, search.terms)
+    _refuse_directory(where, search.within.files, search.terms.tool)
     what = f"no files match {wording.quoted(where.glob)}"
     return search.told_nothing(what, listed, _passed_over(search), _brackets(where, search))
 

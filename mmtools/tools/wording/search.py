@@ -28,7 +28,6 @@ __all__ = [
     "binary",
     "dialect",
     "files_cut",
-    "late",
     "matches_cut",
     "narrow",
     "no_files",
@@ -37,7 +36,6 @@ __all__ = [
     "place",
     "quoted",
     "repeated_base",
-    "too_late",
     "unreadable",
 ]
 
@@ -158,16 +156,6 @@ def matches_cut(found: Found, fitted: Fitted, skipped: int, terms: SearchTerms) 
     if found.ended is Ended.ALL:
         return [*notes, f"[… {shown} of {known} shown; {onward}]"]
     return [*notes, f"[… {shown} shown, there are more; {onward}, or {narrow(terms)}]"]
-
-
-def late(timeout_s: float, advice: str) -> str:
-    """Say that an answer is not all there is, because the time was over."""
-    return f"[… stopped after {timeout_s:g} s: what was found until then; {advice}]"
-
-
-def too_late(timeout_s: float, advice: str) -> str:
-    """Say that nothing was found before the time was over."""
-    return f"[error: {timeout_s:g}s timeout exceeded; nothing was found until then: {advice}]"
 
 
 def unreadable(some: Sequence[Unreadable], base: str) -> list[str]:

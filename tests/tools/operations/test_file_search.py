@@ -6,13 +6,14 @@ import os
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.adapters.local_files import LocalFiles
 from mmtools.errors import ArgumentsRefused, ToolFailure
 from mmtools.ports.files import Files
-from mmtools.ports.search import BadGlob, BadPattern, EngineFailed, PlaceMissing, SearchProblem
+from mmtools.ports.search import BadGlob, BadPattern, Ended, EngineFailed, Found, PlaceMissing, SearchProblem
 from mmtools.testing.calls import StubCall
 from mmtools.testing.files import MemoryFiles
 from mmtools.testing.search import MemorySearch
@@ -163,3 +164,10 @@ def test_a_call_is_announced_with_its_place() -> None:
     search = FileSearch(files=FILES, engine=MemorySearch({}))
     assert search.headline("x", ".").text == search.headline("x", "").text == "x"
     assert search.headline("x", "src").text == "x in src"
+
+
+def test_times_are_short() -> None:
+    search = below("")
+    assert search.told(["a"], [], Found(ended=Ended.TIME)).startswith("a\n[… stopped after 20 s:")
+    brief = evolve(search, within=evolve(search.within, timeout_s=0.5))
+    assert brief.told_too_late("x").startswith("[error: 0.5s timeout exceeded;")

@@ -78,11 +78,6 @@ def test_what_makes_a_search_smaller_is_named_as_the_contract_has_it() -> None:
     assert cut == ["[… match 5 shown, there are more; continue with after=5, or narrow in, only or what]"]
 
 
-def test_times_are_short() -> None:
-    assert wording.late(20.0, "x").startswith("[… stopped after 20 s:")
-    assert wording.too_late(0.5, "x").startswith("[error: 0.5s timeout exceeded;")
-
-
 @given(st.text())
 def test_what_was_sent_is_repeated_on_one_line_and_not_at_length(text: str) -> None:
     said = wording.quoted(text)
