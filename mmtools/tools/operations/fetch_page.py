@@ -55,6 +55,12 @@ class PageReader:
     max_output: int = 30_000
 
 
+class _TimedOut(ToolFailure):
+    """A page that did not come in time."""
+
+    status: ClassVar[str] = "timed_out"
+
+
 def fetch_page(reader: PageReader, url: str, call: Call, terms: FetchTerms) -> str:
     """
     Fetch a page from a public server and show what it says, marked as outside content.
@@ -92,19 +98,12 @@ def _arrive(asked: Url, reader: PageReader, call: Call, terms: FetchTerms) -> Fe
                 agreed.append(url)
             answer = reader.fetcher.fetch(url, limit_s=left_s, cancellation=call.cancellation)
         except WebProblem as problem:
-            raise _failure(problem)(
-                wording.unfetched(problem, visited, terms.tool, limit_s=reader.timeout_s)
-            ) from problem
+            text = wording.unfetched(problem, visited, terms.tool, limit_s=reader.timeout_s)
+            raise _failure(problem, text) from problem
         if isinstance(answer, Fetched):
             return answer
         left_s -= answer.took_s
         visited.append(_next(answer, visited, terms.tool))
-
-
-class _TimedOut(ToolFailure):
-    """A page that did not come in time."""
-
-    status: ClassVar[str] = "timed_out"
 
 
 def _proposal(url: Url, scope: GrantScope) -> Proposal:
@@ -116,14 +115,14 @@ def _proposal(url: Url, scope: GrantScope) -> Proposal:
     )
 
 
-def _failure(problem: WebProblem) -> type[ToolFailure]:
+def _failure(problem: WebProblem, text: str) -> ToolFailure:
     match problem:
         case FetchCancelled():
-            return Cancelled
+            return Cancelled(text)
         case TooSlow():
-            return _TimedOut
+            return _TimedOut(text)
         case _:
-            return ToolFailure
+            return ToolFailure(text)
 
 
 def _next(redirect: Redirected, visited: Sequence[Url], tool: str) -> Url:
@@ -147,12 +146,10 @@ def _next(redirect: Redirected, visited: Sequence[Url], tool: str) -> Url:
 def _read(fetched: Fetched, pages: Pages, terms: FetchTerms) -> Reading:
     if not fetched.body:
         return Reading(what=f"the body is empty{web_pages.broken(fetched)}")
-    form = media_types.form(fetched.media_type.essence, fetched.body)
-    whole = fetched.end is BodyEnd.WHOLE
-    if form is Form.BINARY:
-        raise ToolFailure(web_pages.not_text(fetched, terms.tool))
-    decoded = charsets.decode(fetched.body, fetched.media_type.charset, form, whole=whole)
-    if invisible_characters.is_binary(decoded.text):
+    named, whole = fetched.media_type, fetched.end is BodyEnd.WHOLE
+    form = media_types.form(named.essence, fetched.body)
+    decoded = None if form is Form.BINARY else charsets.decode(fetched.body, named.charset, form, whole=whole)
+    if decoded is None or invisible_characters.is_binary(decoded.text):
         raise ToolFailure(web_pages.not_text(fetched, terms.tool))
     plain = invisible_characters.plain(decoded.text)
     spoiled = web_pages.spoiled(decoded, plain)
