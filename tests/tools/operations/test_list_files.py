@@ -8,6 +8,7 @@ import re
 from pathlib import Path, PurePosixPath
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -116,6 +117,31 @@ def test_the_same_without_ripgrep(tmp_path: Path) -> None:
     glob.put(" src/b", " src/c", ".hid/x")
     assert glob(" src/*") == '" src/b"\n[… the first is shown, there are more; narrow path or pattern]'
     assert "1 file in ignored or hidden files, e.g. .hid/x" in glob("x")
+
+
+def test_another_contract_has_its_own_words(glob: Listing) -> None:
+    """No answer names a tool or an argument of any dialect."""
+    glob.put("src/a", "src/b", ".c")
+    terms = SearchTerms(tool="Files", pattern="which", path="in", hidden="all=yes")
+
+    def said(pattern: str, path: str = "", engine: Search | None = None) -> str:
+        search = evolve(glob.search, engine=engine or glob.search.engine)
+        try:
+            return list_files(search, Where(path=path, glob=pattern), StubCall(), terms, limit=1)
+        except ToolFailure as failure:
+            return failure.text
+
+    assert said("") == "[Files: which is empty; send ** for all files]"
+    assert said("\0").startswith("[Files: character 1 of which is a NUL")
+    assert said("*/../x").endswith("send the directory as in, and a which without ..]")
+    assert said("*", "src/a").endswith("send the directory it is in as in, and its name as which]")
+    assert said("src").startswith("[Files: `src` is a directory, and Files lists files; ")
+    assert said("*").endswith("there are more; narrow in or which]")
+    assert said(".d*").startswith("[no files match `.d*` in the working directory")
+    assert said("c").endswith("nor in ignored or hidden files]")
+    assert said("?c").endswith("e.g. .c: send all=yes]")
+    assert said("*", engine=Scripted(Listed(ended=Ended.CANCELLED))) == "[Files was cancelled]"
+    assert said("*", engine=Scripted(Listed(ended=Ended.TIME))).endswith("narrow in or which]")
 
 
 # What is found

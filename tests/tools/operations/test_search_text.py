@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -143,6 +144,33 @@ def test_the_same_without_ripgrep(tmp_path: Path) -> None:
     )
     assert "2 matches in ignored or hidden files, e.g. .hid/h.yml: send include_ignored=true" in grep("MARK")
     assert "If it is meant letter for letter, send \\(1" in grep.refused("(1")
+
+
+def test_another_contract_has_its_own_words(grep: Searching) -> None:
+    """No answer names a tool or an argument of any dialect."""
+    grep.put("a.txt", "HIT\nHIT\n")
+    grep.put(".b", "secret\n")
+    grep.limit = 1
+    terms = SearchTerms(tool="Find", pattern="what", path="in", glob="only", offset="after", hidden="all=yes")
+
+    def said(pattern: str, glob: str = "", skip: int = 0, engine: Search | None = None) -> str:
+        search = evolve(grep.search, engine=engine or grep.search.engine)
+        query = TextQuery(pattern=Pattern(regex=pattern), where=Where(glob=glob), limit=1, skip=skip)
+        try:
+            return search_text(search, query, StubCall(), terms)
+        except ToolFailure as failure:
+            return failure.text
+
+    assert said("").startswith("[Find: what is empty, ")
+    assert said("a\nb").startswith("[Find: what holds a line break, ")
+    assert said("a", "\0").startswith("[Find: character 1 of only is a NUL")
+    assert said("a", "../x").startswith("[Find: the glob `../x` is held against")
+    assert said("HIT", skip=9) == "[Find: after=9 is past the last match (2 matches)]"
+    assert said("HIT").endswith("continue with after=1, or narrow in, only or what]")
+    assert said("secret").endswith("e.g. .b: send all=yes]")
+    assert said("(").startswith("[Find: `(` is not a regular expression")
+    assert said("x", engine=Scripted(Found(ended=Ended.CANCELLED))) == "[Find was cancelled]"
+    assert said("x", engine=Scripted(Found(ended=Ended.TIME))).endswith("narrow in or only, or send a simpler what]")
 
 
 # What is found
