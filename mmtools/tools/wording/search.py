@@ -168,7 +168,7 @@ def unreadable(some: Sequence[Unreadable], base: str) -> list[str]:
     ]
     if len(some) > _MOST_NAMED:
         named.append(f"and {len(some) - _MOST_NAMED:,} more")
-    return [f"[{len(some):,} {_plural('path', len(some))} could not be read: {', '.join(named)}]"]
+    return [f"[{len(some):,} path{'' if len(some) == 1 else 's'} could not be read: {', '.join(named)}]"]
 
 
 def binary(some: Sequence[str], base: str) -> list[str]:
