@@ -109,12 +109,8 @@ NOT_MOVED = {
     "lsp.py",
     "lsp_problems.py",
     "named_files.py",
-    "remote.py",
     "renames.py",
     "renaming.py",
-    "search.py",
-    "web.py",
-    "web_pages.py",
 }
 WORDING = [path for path in sorted((PACKAGE / "tools" / "wording").glob("*.py")) if path.name not in NOT_MOVED]
 OPERATIONS = sorted((PACKAGE / "tools" / "operations").glob("*.py"))

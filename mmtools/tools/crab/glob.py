@@ -11,6 +11,7 @@ from mmtools.call import Headline, ToolKind
 from mmtools.tool import Call, ToolSpec
 from mmtools.tools.operations.file_search import FileSearch, Where
 from mmtools.tools.operations.list_files import list_files
+from mmtools.tools.operations.spellings import SEARCHED
 from mmtools.tools.wording.search import SearchTerms
 
 __all__ = ["Glob", "GlobArgs"]
@@ -35,6 +36,9 @@ class Glob:
     Args:
         max_files: Paths in one answer.
 
+    Needs:
+        search: To locate the path, and to search.
+
     Source:
         crab tools page, "glob"; semantics.md 3.7; decisions D8, D13, D14.
     """
@@ -48,14 +52,7 @@ class Glob:
         family="search",
         description="List files by glob (**, {a,b}), sorted. Skips hidden, ignored files.",
         arguments=GlobArgs,
-        aliases={
-            "glob": "pattern",
-            "query": "pattern",
-            "directory": "path",
-            "dir": "path",
-            "no_ignore": "include_ignored",
-            "includeIgnored": "include_ignored",
-        },
+        aliases={"glob": "pattern", "query": "pattern", **SEARCHED},
     )
 
     def headline(self, arguments: GlobArgs) -> Headline:

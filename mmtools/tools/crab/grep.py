@@ -12,6 +12,7 @@ from mmtools.ports.search import Pattern
 from mmtools.tool import Call, ToolSpec
 from mmtools.tools.operations.file_search import FileSearch, Where
 from mmtools.tools.operations.search_text import TextQuery, search_text
+from mmtools.tools.operations.spellings import SEARCHED
 from mmtools.tools.wording import search as wording
 from mmtools.tools.wording.search import SearchTerms
 
@@ -42,6 +43,9 @@ class Grep:
     Args:
         max_matches: Lines in one answer.
 
+    Needs:
+        search: To locate the path, and to search.
+
     Source:
         crab tools page, "grep"; semantics.md 3.6; decisions D8, D13, D14.
     """
@@ -63,15 +67,12 @@ class Grep:
             aliases={
                 "query": "pattern",
                 "regex": "pattern",
-                "directory": "path",
-                "dir": "path",
                 "file_path": "path",
                 "include": "glob",
                 "-i": "ignore_case",
                 "case_insensitive": "ignore_case",
                 "ignoreCase": "ignore_case",
-                "no_ignore": "include_ignored",
-                "includeIgnored": "include_ignored",
+                **SEARCHED,
             },
             refuses={"-v": "send the lines you want as pattern, or use a command"},
         )

@@ -29,6 +29,9 @@ class WebFetch:
     """
     The tool that fetches a page and shows what it says: `fetch_page`.
 
+    Needs:
+        reader: To ask servers, and to tell the main text of a page from the rest.
+
     Source:
         crab tools page, "web_fetch"; semantics 3.8; decisions D8, D14, D16.
     """

@@ -35,6 +35,9 @@ class ReadSkill:
     Args:
         max_output: Characters of the text; a note about what is missing comes on top.
 
+    Needs:
+        skills: To find them, at every call.
+
     Source:
         mm reference, "read_skill"; decisions D8, D14.
     """
