@@ -13,6 +13,7 @@ from mmtools.adapters.guarded_web import GuardedWeb
 from mmtools.adapters.trafilatura_pages import TrafilaturaPages
 from mmtools.testing.calls import StubCall
 from mmtools.tools.crab.web_fetch import WebFetch, WebFetchArgs
+from mmtools.tools.operations.fetch_page import PageReader
 
 SIZE = 1_000_000
 
@@ -49,9 +50,8 @@ if __name__ == "__main__":
         threading.Thread(target=server.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}/"
         pool = urllib3.PoolManager()
-        tool = WebFetch(
-            fetcher=GuardedWeb(allow_addresses=["127.0.0.0/8"]), pages=TrafilaturaPages(), max_output=2 * SIZE
-        )
+        fetcher = GuardedWeb(allow_addresses=["127.0.0.0/8"])
+        tool = WebFetch(reader=PageReader(fetcher=fetcher, pages=TrafilaturaPages(), max_output=2 * SIZE))
 
         def fetched() -> str:
             return tool.execute(WebFetchArgs(url=url), StubCall())

@@ -119,15 +119,6 @@ def test_the_core_does_no_input_or_output() -> None:
 #: What each shared room of `tools` may import of the others; a dialect may import both.
 SHARED: dict[str, set[str]] = {"wording": set(), "operations": {"wording"}}
 
-#: Modules of `tools/wording` of which a part is still to go to `tools/operations` or to the dialects.
-NOT_MOVED = {
-    "remote.py",
-    "search.py",
-    "searched_places.py",
-    "web.py",
-    "web_pages.py",
-}
-
 #: Texts that are words and no names: "1 new", counted.
 NO_NAMES = {("diagnostics.py", "new")}
 #: Other spellings of arguments, and no sentences.
@@ -138,15 +129,13 @@ ACTING = {"Call", "Cancellation", "Ledger", "Writers"}
 
 
 def wording() -> list[Path]:
-    return [path for path in modules("tools/wording") if path.name not in NOT_MOVED]
+    return modules("tools/wording")
 
 
 def test_dialects_share_operations_and_wording_and_nothing_else() -> None:
     offenders = []
     for path in modules("tools"):
         here = ".".join(dotted(path).split(".")[2:3])
-        if path.name in NOT_MOVED and here == "wording":
-            continue
         for name in imports(path):
             parts = name.split(".")
             inside = parts[:2] == ["mmtools", "tools"] and len(parts) > 2

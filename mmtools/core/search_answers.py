@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-__all__ = ["Fitted", "fit", "joined", "listed", "located", "match_line", "quoted"]
+__all__ = ["Fitted", "fit", "joined", "listed", "match_line", "quoted"]
 
 #: What reads like the end of a path, like a string in JSON, or like one of our notes.
 _AMBIGUOUS = re.compile(r"\A[\s\"]|\s\Z|\A\[.*\]\Z", re.DOTALL)
@@ -62,11 +62,6 @@ def listed(paths: Iterable[str], *, most: int) -> str:
     return ", ".join(named) + (f" and {unnamed:,} more" if unnamed else "")
 
 
-def located(path: str, line: int) -> str:
-    """Return the beginning of a line of an answer: where something was found."""
-    return f"{quoted(path, reserved=':')}:{line}:"
-
-
 def match_line(path: str, line: int, text: str, *, before: int = 0, after: int = 0) -> str:
     """
     Return a line that was found, with its place.
@@ -76,7 +71,7 @@ def match_line(path: str, line: int, text: str, *, before: int = 0, after: int =
     """
     start = f"[… {_bytes(before)}]" if before else ""
     end = f"[{_bytes(after)} …]" if after else ""
-    return f"{located(path, line)}{start}{text}{end}"
+    return f"{quoted(path, reserved=':')}:{line}:{start}{text}{end}"
 
 
 def fit(lines: Sequence[str], max_chars: int) -> Fitted:

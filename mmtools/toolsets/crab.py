@@ -22,6 +22,7 @@ from mmtools.tools.crab.glob import Glob
 from mmtools.tools.crab.grep import Grep
 from mmtools.tools.crab.read import Read
 from mmtools.tools.crab.write import Write
+from mmtools.tools.operations.file_search import FileSearch
 from mmtools.tools.operations.run_command import SessionProcesses
 from mmtools.tools.operations.session_files import SessionFiles
 from mmtools.toolsets.toolset import Toolset
@@ -80,13 +81,12 @@ def build(  # noqa: PLR0913 - one per port that can be left out, and what the to
         commands = SessionProcesses(processes=processes, ledger=ledger, max_output=max_output)
         tools.append(Bash(processes=commands, timeout_s=limits.bash_timeout_s))
     if search is not None:
-        tools += [
-            Glob(files=files, search=search, max_output=max_output),
-            Grep(files=files, search=search, max_output=max_output),
-        ]
+        searching = FileSearch(files=files, engine=search, max_output=max_output)
+        tools += [Glob(search=searching), Grep(search=searching)]
     if web is not None:
         # Here, for what the web says is a lot to import, and many hosts have none.
         from mmtools.tools.crab.web_fetch import WebFetch
+        from mmtools.tools.operations.fetch_page import PageReader
 
-        tools.append(WebFetch(fetcher=web.fetcher, pages=web.pages, max_output=max_output))
+        tools.append(WebFetch(reader=PageReader(fetcher=web.fetcher, pages=web.pages, max_output=max_output)))
     return Toolset([*tools, *remote])

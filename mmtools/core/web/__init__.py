@@ -6,7 +6,7 @@ Addresses
     `addresses` which numbers are public.
 
 Pages
-    `media_types` what a body is; `charsets` its bytes as text, by `charset_labels`; `markup` tags and text of HTML;
+    `media_types` what a body is; `charsets` its bytes as text; `markup` tags and text of HTML;
     `visible_text` what a reader of a page would see.
 
 Nothing here raises, whatever a server sends.

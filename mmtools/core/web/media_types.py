@@ -13,26 +13,12 @@ _TOKEN = re.compile(r"[a-z0-9!#$&^_.+-]{1,100}/[a-z0-9!#$&^_.+-]{1,100}")
 _CHARSET = re.compile(r";\s*charset\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s;,\"']+))", re.IGNORECASE)
 
 #: Text under another name than text/*.
-_TEXTUAL = frozenset(
-    f"application/{name}"
-    for name in (
-        *(
-            "ecmascript",
-            "graphql",
-            "javascript",
-            "json",
-            "jsonlines",
-            "json5",
-            "jsonl",
-            "ld+json",
-            "ndjson",
-            "pgp-keys",
-        ),
-        *("rtf", "sql", "toml", "trig", "typescript", "xml", "xml-dtd", "yaml", "x-www-form-urlencoded", "n-triples"),
-        *("x-httpd-php", "x-javascript", "x-json", "x-latex", "x-ndjson", "x-perl", "x-php", "x-python", "x-ruby"),
-        *("x-sh", "x-shellscript", "x-sql", "x-subrip", "x-tex", "x-texinfo", "x-toml", "x-yaml", "vnd.apple.mpegurl"),
-    )
-) | {"message/http", "message/rfc822"}
+_TEXTUAL_APPLICATIONS = (
+    "ecmascript graphql javascript json jsonlines json5 jsonl ld+json ndjson pgp-keys rtf sql toml trig typescript "
+    "xml xml-dtd yaml x-www-form-urlencoded n-triples x-httpd-php x-javascript x-json x-latex x-ndjson x-perl x-php "
+    "x-python x-ruby x-sh x-shellscript x-sql x-subrip x-tex x-texinfo x-toml x-yaml vnd.apple.mpegurl"
+)
+_TEXTUAL = {f"application/{name}" for name in _TEXTUAL_APPLICATIONS.split()} | {"message/http", "message/rfc822"}
 
 _HTML = frozenset({"text/html", "application/xhtml+xml", "application/vnd.wap.xhtml+xml"})
 

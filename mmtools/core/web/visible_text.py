@@ -14,51 +14,31 @@ __all__ = ["Seen", "see"]
 #: How many tags and pieces of text are looked at: more than any page has that somebody wrote, less than 3 s of work.
 _MAX_TOKENS = 400_000
 
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
 #: Elements that end a line, those that also keep a line of distance, and those without content.
-_LINES = frozenset(
-    {
-        *(
-            "address",
-            "article",
-            "aside",
-            "body",
-            "caption",
-            "center",
-            "dd",
-            "details",
-            "dialog",
-            "div",
-            "dt",
-            "fieldset",
-        ),
-        *("figcaption", "figure", "footer", "form", "frameset", "header", "hgroup", "html", "legend", "li", "main"),
-        *("nav", "optgroup", "option", "search", "section", "select", "summary", "tbody", "tfoot", "thead", "tr"),
-    }
+_LINES = _words(
+    "address article aside body caption center dd details dialog div dt fieldset figcaption figure footer form "
+    "frameset header hgroup html legend li main nav optgroup option search section select summary tbody tfoot thead "
+    "tr"
 )
-_APART = frozenset({"blockquote", "dl", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "ol", "p", "pre", "table", "ul"})
-_VOID = frozenset(
-    {
-        *("area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta"),
-        *("param", "source", "track", "wbr"),
-    }
-)
+_APART = _words("blockquote dl h1 h2 h3 h4 h5 h6 hr ol p pre table ul")
+_VOID = _words("area base basefont bgsound br col embed frame hr img input link meta param source track wbr")
 
 #: Elements of which nothing is seen, up to their end tag.
-_UNSEEN = frozenset({"template", "svg", "math", "object", "canvas", "audio", "video", "datalist"})
+_UNSEEN = _words("template svg math object canvas audio video datalist")
 
 #: Elements that stand around what a page is about.
-_AROUND = frozenset({"nav", "header", "footer", "aside", "form"})
+_AROUND = _words("nav header footer aside form")
 
 #: Raw content that is read: the rest of it is program, style or another page.
-_READ_RAW = frozenset({"textarea", "xmp"})
+_READ_RAW = _words("textarea xmp")
 
 #: Elements that may lack their end tag: nothing after one of them is hidden because it was.
-_UNCLOSED = frozenset(
-    {
-        *("p", "li", "dt", "dd", "option", "optgroup", "tr", "td", "th", "tbody", "thead", "tfoot", "body", "html"),
-        *("head", "colgroup", "caption", "rp", "rt"),
-    }
-)
+_UNCLOSED = _words("p li dt dd option optgroup tr td th tbody thead tfoot body html head colgroup caption rp rt")
 _HIDING = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _REFRESH = re.compile(r"\s*([0-9.]+)?[\s;,]*(?:url\s*=)?\s*[\"']?([^\"']*)", re.IGNORECASE)
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["COMMAND", "OLD_NEW", "ONE_PER_PLACE", "PATH"]
+__all__ = ["COMMAND", "OLD_NEW", "ONE_PER_PLACE", "PATH", "SEARCHED"]
 
 #: For tools with a `path`.
 PATH: Mapping[str, str] = {"file_path": "path", "filePath": "path"}
+#: For searches below a `path`, with `include_ignored`.
+SEARCHED: Mapping[str, str] = {
+    "directory": "path",
+    "dir": "path",
+    "no_ignore": "include_ignored",
+    "includeIgnored": "include_ignored",
+}
 #: For edits of `old` and `new`.
 OLD_NEW: Mapping[str, str] = {
     "old_string": "old",

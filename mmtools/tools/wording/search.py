@@ -1,28 +1,52 @@
-"""What `grep` and `glob` say beside what they found: why nothing, what is missing, how to go on."""
+"""What a search says beside what it found: why nothing, what is missing, how to go on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+import re
+from collections.abc import Sequence
+
+from attrs import frozen
 
 from mmtools.core import search_answers
-from mmtools.ports.search import Ended, RegexDialect, Unreadable
+from mmtools.core.search_answers import Fitted
+from mmtools.ports.search import (
+    BadGlob,
+    BadPattern,
+    Ended,
+    EngineFailed,
+    Found,
+    Listed,
+    PatternTooLong,
+    RegexDialect,
+    SearchProblem,
+    Unreadable,
+)
 
 __all__ = [
+    "SearchTerms",
     "binary",
     "dialect",
-    "late",
+    "files_cut",
+    "matches_cut",
+    "narrow",
     "no_files",
+    "not_searched",
     "passed_over",
+    "place",
     "quoted",
     "repeated_base",
-    "too_late",
     "unreadable",
 ]
 
 #: Names in a note; the others are counted.
 _MOST_NAMED = 5
-#: Characters of a pattern that are repeated; it can be megabytes long.
-_MAX_QUOTED = 200
+#: Characters of a pattern that are repeated or written out for the letter, and of an engine's reason: either can be
+#: megabytes long.
+_MAX_QUOTED, _MAX_REASON = 200, 400
+
+#: What means something in a regular expression of either dialect, outside of brackets.
+_SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$]")
 
 _DIALECTS = {
     RegexDialect.RUST: "Rust syntax, no look-around",
@@ -30,12 +54,47 @@ _DIALECTS = {
 }
 
 
+@frozen(kw_only=True)
+class SearchTerms:
+    """
+    The names of a dialect's contract for what an answer mentions.
+
+    Args:
+        tool: The tool's wire name.
+        pattern, path, glob, offset: Wire names of arguments; empty for one that there is not.
+        hidden: What to send to search hidden and ignored files too, value and all.
+    """
+
+    tool: str
+    pattern: str
+    path: str
+    hidden: str
+    glob: str = ""
+    offset: str = ""
+
+
 def dialect(search_dialect: RegexDialect) -> str:
     """Say in a few words which regular expressions are read."""
     return _DIALECTS[search_dialect]
 
 
-def passed_over(what: str, found: Sequence[str], ended: Ended) -> str:
+def place(base: str) -> str:
+    """
+    Name the place of a search in a sentence.
+
+    Args:
+        base: "." for the working directory.
+    """
+    return "the working directory" if base == "." else search_answers.quoted(base, reserved="; ")
+
+
+def narrow(terms: SearchTerms) -> str:
+    """Say which arguments make a search smaller."""
+    *first, last = filter(None, (terms.path, terms.glob, terms.pattern))
+    return f"narrow {', '.join(first)} or {last}"
+
+
+def passed_over(what: str, found: Sequence[str], ended: Ended, terms: SearchTerms) -> str:
     """
     Say what is in ignored and hidden files, where nobody looked at first.
 
@@ -46,10 +105,10 @@ def passed_over(what: str, found: Sequence[str], ended: Ended) -> str:
     if found:
         count = f"{'' if ended is Ended.ALL else 'at least '}{len(found):,} {_plural(what, len(found))}"
         example = search_answers.quoted(found[0], reserved=";: ")
-        return f"; {count} in ignored or hidden files, e.g. {example}: send include_ignored=true"
+        return f"; {count} in ignored or hidden files, e.g. {example}: send {terms.hidden}"
     if ended is Ended.ALL:
         return "; nor in ignored or hidden files"
-    return "; there was no time to look into all ignored and hidden files: include_ignored=true does"
+    return f"; there was no time to look into all ignored and hidden files: {terms.hidden} does"
 
 
 def no_files(glob: str, path: str) -> str:
@@ -73,51 +132,94 @@ def repeated_base(path: str, glob: str) -> str:
     return f" (globs are held against paths below {search_answers.quoted(base)}: send {quoted(rest)})"
 
 
-def late(timeout_s: float, advice: str) -> str:
-    """Say that an answer is not all there is, because the time was over."""
-    return f"[… stopped after {timeout_s:g} s: what was found until then; {advice}]"
+def files_cut(listed: Listed, fitted: Fitted, terms: SearchTerms) -> list[str]:
+    """Say how many files are shown, when there are more."""
+    shown, known = len(fitted.lines), len(listed.paths)
+    notes = [f"[… {fitted.cut:,} characters of this path are left out]"] if fitted.cut else []
+    if shown == known and listed.ended is not Ended.LIMIT:
+        return notes
+    total = f" of {known:,}" if listed.ended is Ended.ALL else ""
+    more = "" if total else ", there are more"
+    first = f"first {shown:,}{total} files are" if shown > 1 else f"first{total} is"
+    return [*notes, f"[… the {first} shown{more}; {narrow(terms)}]"]
 
 
-def too_late(timeout_s: float, advice: str) -> str:
-    """Say that nothing was found before the time was over."""
-    return f"[error: {timeout_s:g}s timeout exceeded; nothing was found until then: {advice}]"
+def matches_cut(found: Found, fitted: Fitted, skipped: int, terms: SearchTerms) -> list[str]:
+    """Say which matches are shown, when there are more."""
+    last = skipped + len(fitted.lines)
+    known = skipped + len(found.matches)
+    notes = [f"[… {fitted.cut:,} characters of this line are left out]"] if fitted.cut else []
+    if last == known and found.ended is not Ended.LIMIT:
+        return notes
+    shown = f"matches {skipped + 1}-{last}" if len(fitted.lines) > 1 else f"match {last}"
+    onward = f"continue with {terms.offset}={last}"
+    if found.ended is Ended.ALL:
+        return [*notes, f"[… {shown} of {known} shown; {onward}]"]
+    return [*notes, f"[… {shown} shown, there are more; {onward}, or {narrow(terms)}]"]
 
 
-def unreadable(some: Sequence[Unreadable], path: Callable[[str], str]) -> list[str]:
-    """
-    Name what could not be read, if anything.
-
-    Args:
-        path: Makes the path to show of a relative one.
-    """
+def unreadable(some: Sequence[Unreadable], base: str) -> list[str]:
+    """Name what could not be read below a place, if anything."""
     if not some:
         return []
     named = [
-        f"{search_answers.quoted(path(each.path), reserved=',()[]: ')} ({each.reason})" for each in some[:_MOST_NAMED]
+        f"{search_answers.quoted(search_answers.joined(base, each.path), reserved=',()[]: ')} ({each.reason})"
+        for each in some[:_MOST_NAMED]
     ]
     if len(some) > _MOST_NAMED:
         named.append(f"and {len(some) - _MOST_NAMED:,} more")
-    return [f"[{len(some):,} {_plural('path', len(some))} could not be read: {', '.join(named)}]"]
+    return [f"[{len(some):,} path{'' if len(some) == 1 else 's'} could not be read: {', '.join(named)}]"]
 
 
-def binary(some: Sequence[str], path: Callable[[str], str]) -> list[str]:
-    """
-    Name the files that match and are not text, if any.
-
-    Args:
-        path: As for `unreadable`.
-    """
+def binary(some: Sequence[str], base: str) -> list[str]:
+    """Name the files below a place that match and are not text, if any."""
     if not some:
         return []
-    named = search_answers.listed(map(path, some), most=_MOST_NAMED)
+    named = search_answers.listed((search_answers.joined(base, path) for path in some), most=_MOST_NAMED)
     verb = "matches but is" if len(some) == 1 else "match but are"
     return [f"[{len(some):,} {_plural('file', len(some))} {verb} not text; use a command to look inside: {named}]"]
+
+
+def not_searched(problem: SearchProblem, tool: str, *, pattern: str = "", glob: str = "") -> str:
+    """
+    Say why an engine did not search, and what to do next.
+
+    Args:
+        pattern, glob: As they were sent.
+    """
+    reason = _shortened(problem.reason)
+    because = f": {reason}" if reason else ""
+    match problem:
+        case PatternTooLong():
+            return f"[{tool}: not searched{because}; send a shorter pattern]"
+        case BadPattern():
+            return f"[{tool}: {quoted(pattern)} is not a regular expression{because}]\n{_literally(pattern)}"
+        case BadGlob():
+            return f"[{tool}: {quoted(glob)} is not a glob{because or ': send names, *, **, ?, [abc] and {a,b}'}]"
+        case EngineFailed():
+            return f"[{tool}: the search broke down{because}; try again with a smaller path, or by a command]"
+        case _:
+            return f"[{tool}: not searched{because}; change the arguments]"
 
 
 def quoted(text: str) -> str:
     """Repeat what was sent, cut where it is long, with what cannot be seen spelled out."""
     short = text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}…"
     return f"`{''.join(char if char.isprintable() else _escape(char) for char in short)}`"
+
+
+def _literally(pattern: str) -> str:
+    """Say how to write a pattern that is meant letter for letter."""
+    if len(pattern) > _MAX_QUOTED:
+        return "Send a shorter pattern; a backslash goes before each of \\ . + * ? ( ) | [ ] { } ^ $ that stands for itself"
+    literal = _SPECIAL.sub(r"\\\g<0>", pattern)
+    return f"If it is meant letter for letter, send {literal} (in JSON: {json.dumps(literal, ensure_ascii=False)})"
+
+
+def _shortened(reason: str) -> str:
+    """Keep the end of long reasons, where engines say what is wrong, on as few lines as there are."""
+    reason = reason.strip()
+    return reason if len(reason) <= _MAX_REASON else f"…{reason[-_MAX_REASON:]}"
 
 
 def _escape(char: str) -> str:

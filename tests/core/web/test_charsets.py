@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.core.web.charsets import decode
+from mmtools.core.web.charsets import codec, decode
 from mmtools.core.web.media_types import Form
 
 TEXT, HTML, XML = Form.TEXT, Form.HTML, Form.XML
@@ -94,5 +96,34 @@ def test_a_body_that_is_not_whole_may_end_within_a_character() -> None:
 
 
 def test_utf16_without_its_mark_is_known_by_its_zeros() -> None:
-    for codec in ("utf-16-le", "utf-16-be"):
-        assert decode("plain words".encode(codec), None, TEXT).text == "plain words"
+    for name in ("utf-16-le", "utf-16-be"):
+        assert decode("plain words".encode(name), None, TEXT).text == "plain words"
+
+
+# Labels
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("utf8", "utf-8"), ("UTF-8", "utf-8"), ("latin1", "cp1252"), ("ISO-8859-1", "cp1252"), ("ascii", "cp1252"),
+        ("us-ascii", "cp1252"), ("iso-8859-9", "cp1254"), ("tis-620", "cp874"), ("gb2312", "gb18030"), ("gbk", "gb18030"),
+        ("shift_jis", "cp932"), ("x-sjis", "cp932"), ("euc-kr", "cp949"), ("ks_c_5601-1987", "cp949"), ("big5", "big5hkscs"),
+        ("utf-16", "utf-16-le"), (" koi8-r\n", "koi8-r"), ('"windows-1251"', "cp1251"), ("iso-8859-15", "iso8859-15"),
+        ("euc-jp", "euc_jp"), ("iso-2022-jp", "iso2022_jp"), ("macintosh", "mac-roman"), ("hebrew", "iso8859-8"),
+    ],
+)  # fmt: skip
+def test_labels(label: str, name: str) -> None:
+    assert codec(label) == name
+    assert codecs.lookup(name)
+
+
+@pytest.mark.parametrize("label", ["", "nonsense", "rot13", "base64", "zlib", "idna", "utf-7", "unicode_escape"])
+def test_no_label_leads_to_a_codec_of_something_else(label: str) -> None:
+    assert codec(label) is None
+
+
+@given(st.text(max_size=20))
+def test_whatever_a_label_says_its_codec_decodes(label: str) -> None:
+    name = codec(label)
+    assert name is None or isinstance(b"abcd".decode(name, "replace"), str)

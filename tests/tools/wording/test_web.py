@@ -1,15 +1,17 @@
-"""The way to a page, without a dialect: what is asked, what is said where it ends."""
+"""Why a page was not fetched: whatever it was, the text names the place and what to do."""
 
 from __future__ import annotations
+
+from ipaddress import ip_address
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.call import GrantScope, UrlPreview
-from mmtools.core.web.urls import Fault, Url, parse
-from mmtools.errors import ArgumentsRefused, Cancelled, ToolFailure
+from mmtools.core.web.addresses import NotPublic
+from mmtools.core.web.urls import BadUrl, Fault, Url, parse
 from mmtools.ports.web import (
+    AddressRefused,
     BadAnswer,
     FetchCancelled,
     NameUnknown,
@@ -18,33 +20,18 @@ from mmtools.ports.web import (
     TooSlow,
     WebProblem,
 )
-from mmtools.testing.calls import StubCall
-from mmtools.testing.web import Redirect, Reply, ScriptedWeb
 from mmtools.tools.wording import web
-from mmtools.tools.wording.web import Way
-
-URL = "http://pub.test/a"
-SCOPE = GrantScope("one", "this one")
 
 
-def url(text: str) -> Url:
-    return web.parsed(text, tool="Fetch")
+def way(*paths: str) -> list[Url]:
+    urls = [parse(f"http://pub.test/{path}") for path in paths]
+    return [url for url in urls if isinstance(url, Url)]
 
 
-def way(fetcher: ScriptedWeb, *, limit_s: float = 60.0) -> Way:
-    return Way(
-        fetcher=fetcher, tool="Fetch", asks=lambda url: web.fetching(url, scope=SCOPE, refusal="no"), limit_s=limit_s
-    )
-
-
-def refused(problem: WebProblem, *, hops: int = 0) -> ToolFailure:
-    scripts: dict[str, str | Reply | Redirect | WebProblem] = {
-        f"http://pub.test/{n}": Redirect(f"/{n + 1}") for n in range(hops)
-    }
-    fetcher = ScriptedWeb({**scripts, f"http://pub.test/{hops}": problem})
-    with pytest.raises(ToolFailure) as failure:
-        web.follow(url("http://pub.test/0"), StubCall(), way(fetcher))
-    return failure.value
+def fault(text: str) -> str:
+    bad = parse(text)
+    assert isinstance(bad, BadUrl)
+    return web.fault(bad)
 
 
 @pytest.mark.parametrize(
@@ -61,21 +48,21 @@ def refused(problem: WebProblem, *, hops: int = 0) -> ToolFailure:
         ),
         (BadAnswer("it is no HTTP"), "the answer cannot be read: it is no HTTP; try again"),
         (TooSlow("a connection"), "timed out waiting for a connection; 60 s are allowed"),
+        (AddressRefused("localhost"), "refused: localhost is this machine; only public addresses are fetched"),
+        (
+            AddressRefused("a.test", NotPublic(ip_address("10.0.0.1"), "private")),
+            "refused: a.test is 10.0.0.1 (private); only public addresses are fetched",
+        ),
         (FetchCancelled(), "the fetch was cancelled"),
         (WebProblem(), "not fetched: the server could not be asked; try again"),
     ],
 )
 def test_every_problem_names_the_place_and_what_to_do(problem: WebProblem, words: str) -> None:
-    text = refused(problem).text
+    text = web.unfetched(problem, way("0"), "Fetch", limit_s=60.0)
     assert text.startswith(f"[Fetch: http://pub.test/0: {words}")
     assert "\n" not in text
-    assert refused(problem, hops=2).text.startswith("[Fetch: http://pub.test/2 (redirected from http://pub.test/0): ")
-
-
-def test_problems_have_their_status() -> None:
-    assert refused(TooSlow("x")).status == "timed_out"
-    assert isinstance(refused(FetchCancelled()), Cancelled)
-    assert refused(NotConnected("x")).status == "failed"
+    redirected = web.unfetched(problem, way("0", "1", "2"), "Fetch", limit_s=60.0)
+    assert redirected.startswith("[Fetch: http://pub.test/2 (redirected from http://pub.test/0): ")
 
 
 @pytest.mark.parametrize(
@@ -96,11 +83,9 @@ def test_problems_have_their_status() -> None:
     ],
 )
 def test_every_fault_says_what_to_send(text: str, words: str) -> None:
-    with pytest.raises(ArgumentsRefused) as failure:
-        url(text)
-    assert failure.value.text.startswith("[Fetch: url: ")
-    assert words in failure.value.text
-    assert failure.value.text.isprintable()
+    said = fault(text)
+    assert words in said
+    assert said.isprintable()
 
 
 def test_every_fault_has_an_example_here() -> None:
@@ -109,31 +94,8 @@ def test_every_fault_has_an_example_here() -> None:
 
 @given(st.text(max_size=40))
 def test_whatever_is_sent_the_answer_is_one_clean_line(text: str) -> None:
-    if isinstance(parse(text), Url):
-        assert parse(url(text).text) == url(text)
+    url = parse(text)
+    if isinstance(url, Url):
+        assert parse(url.text) == url
     else:
-        with pytest.raises(ArgumentsRefused) as failure:
-            url(text)
-        assert failure.value.text.isprintable()
-
-
-def test_a_proposal_shows_the_url_whole() -> None:
-    long = url("http://pub.test/" + "a" * 500)
-    proposal = web.fetching(long, scope=SCOPE, refusal="[no]")
-    assert (proposal.title, proposal.preview) == (f"fetch: {long.text}", UrlPreview(long.text))
-    assert (proposal.scope, proposal.refusal) == (SCOPE, "[no]")
-
-
-def test_a_dialect_that_never_asks_never_asks() -> None:
-    call = StubCall(allows=False)
-    fetcher = ScriptedWeb({URL: Redirect("http://other.test/"), "http://other.test/": "<p>hi"})
-    arrived = web.follow(url(URL), call, Way(fetcher=fetcher, tool="Fetch", asks=None, limit_s=60))
-    assert (arrived.redirected, arrived.asked.text, arrived.fetched.url.text) == (True, URL, "http://other.test/")
-    assert call.proposals == []
-
-
-def test_the_time_of_all_requests_is_one_budget() -> None:
-    fetcher = ScriptedWeb({URL: Redirect("/b", takes_s=6), "http://pub.test/b": Reply(body=b"x", takes_s=5)})
-    with pytest.raises(ToolFailure, match=r"timed out .* 10\.5 s are allowed"):
-        web.follow(url(URL), StubCall(), way(fetcher, limit_s=10.5))
-    assert not web.follow(url("http://pub.test/b"), StubCall(), way(fetcher, limit_s=5)).redirected
+        assert web.fault(url).isprintable()
