@@ -19,10 +19,11 @@ from typing import TextIO
 
 from attrs import define, field
 
-from mmtools.adapters.terminal import call_text, screen_text
+from mmtools.adapters.terminal import call_text
 from mmtools.adapters.terminal.excerpt import NO_OUTPUT, LiveLines, excerpt
 from mmtools.adapters.terminal.screen import Screen, Style, screen_on
 from mmtools.call import Outcome, Status
+from mmtools.core import screen_text
 from mmtools.ports.display import FinishedCall, StartedCall
 
 __all__ = ["ICONS", "TerminalDisplay"]
@@ -127,11 +128,11 @@ class TerminalDisplay:
         ending = call_text.ENDINGS[outcome.status]
         sign = f"{ending.sign} {ending.words}"
         facts = "".join(f" · {fact}" for fact in (call_text.duration(outcome.duration_s), reason) if fact)
-        rest = screen_text.clip(facts, self._room - len(sign))
+        rest = screen_text.clipped(facts, self._room - len(sign))
         return f"{_INDENT}{self._screen.styled(sign, ending.style)}{self._screen.styled(rest, Style.DIM)}"
 
     def _preview(self, line: str) -> str:
-        return _INDENT + self._screen.styled(screen_text.clip(line.expandtabs(), self._room), Style.DIM)
+        return _INDENT + self._screen.styled(screen_text.clipped(line.expandtabs(), self._room), Style.DIM)
 
     @property
     def _room(self) -> int:

@@ -17,11 +17,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, Protocol, TextIO
 
-from mmtools.adapters.terminal import call_text, screen_text
+from mmtools.adapters.terminal import call_text
 from mmtools.adapters.terminal.call_text import Row
 from mmtools.adapters.terminal.excerpt import NO_OUTPUT, LiveLines, excerpt
 from mmtools.adapters.terminal.screen import Screen, Style, screen_on
 from mmtools.call import Status
+from mmtools.core import screen_text
 from mmtools.ports.display import FinishedCall, StartedCall
 
 __all__ = ["Region", "WindowDisplay"]
@@ -100,7 +101,7 @@ class WindowDisplay:
         sign = f"{ending.sign} {ending.words}".rstrip()
         took = call_text.duration(call.outcome.duration_s)
         subject = call_text.subject(call.call)
-        subject = screen_text.clip(subject, max(self._columns - len(f"‣ {name}    {sign} {took}"), 10))
+        subject = screen_text.clipped(subject, max(self._columns - len(f"‣ {name}    {sign} {took}"), 10))
         parts = [styled(name, Style.BOLD), subject, f"{styled(sign, ending.style)} {styled(took, Style.DIM)}"]
         return f"{styled('‣', Style.DIM)} {'  '.join(filter(None, parts))}"
 
@@ -119,7 +120,7 @@ class WindowDisplay:
 
     def _preview(self, line: str) -> str:
         room = max(self._columns - len(_INDENT), 20)
-        return _INDENT + self._screen.styled(screen_text.clip(line.expandtabs(), room), Style.DIM)
+        return _INDENT + self._screen.styled(screen_text.clipped(line.expandtabs(), room), Style.DIM)
 
     @property
     def _columns(self) -> int:

@@ -8,8 +8,8 @@ from attrs import field, frozen
 
 from mmtools.adapters.metrics.axes import LogAxis
 from mmtools.adapters.metrics.markup import Element, element, key, percent, small
-from mmtools.adapters.metrics.names import shown_name
 from mmtools.core.metrics import Metrics
+from mmtools.core.screen_text import shown_name
 from mmtools.core.units import count, data_size, milliseconds
 
 __all__ = ["Group", "calls", "durations", "sizes"]

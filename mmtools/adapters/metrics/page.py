@@ -10,13 +10,13 @@ from mmtools.adapters.metrics import charts
 from mmtools.adapters.metrics.axes import log_axis
 from mmtools.adapters.metrics.charts import Group
 from mmtools.adapters.metrics.markup import Element, element, page_text
-from mmtools.adapters.metrics.names import shown_name
 from mmtools.adapters.metrics.records import Recorded
 from mmtools.adapters.metrics.style import CSS
 from mmtools.adapters.metrics.timeline import timeline
 from mmtools.call import Observation
 from mmtools.core import metrics
 from mmtools.core.metrics import Metrics
+from mmtools.core.screen_text import shown_name
 from mmtools.core.units import count, data_size, milliseconds, share
 
 __all__ = ["render"]

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from mmtools.adapters.metrics.names import shown_name
 from mmtools.adapters.metrics.records import Recorded
-from mmtools.adapters.terminal import screen_text
 from mmtools.call import Observation, Status
-from mmtools.core import metrics
+from mmtools.core import metrics, screen_text
 from mmtools.core.metrics import Metrics
+from mmtools.core.screen_text import shown_name
 from mmtools.core.units import count, data_size, milliseconds, share
 
 __all__ = ["render"]

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from mmtools.adapters.metrics.axes import LogAxis
 from mmtools.adapters.metrics.markup import Element, element, key, percent
-from mmtools.adapters.metrics.names import shown_name
 from mmtools.call import Observation, Status
 from mmtools.core import metrics
+from mmtools.core.screen_text import shown_name
 from mmtools.core.units import count, milliseconds
 
 __all__ = ["timeline"]

@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 from attrs import frozen
 
-from mmtools.adapters.terminal import screen_text
 from mmtools.adapters.terminal.excerpt import LiveLines, redrawn
 from mmtools.adapters.terminal.screen import Style
 from mmtools.call import Status, ToolKind
+from mmtools.core import screen_text, units
 from mmtools.ports.display import FinishedCall, StartedCall
 
 __all__ = ["ENDINGS", "Ending", "Row", "answer", "duration", "folded", "subject", "tool"]
@@ -64,7 +64,7 @@ def tool(call: StartedCall) -> str:
 def subject(call: StartedCall) -> str:
     """Return what the call is about: the first line of its headline, ` …` where more follow."""
     line = screen_text.first_line(screen_text.plain(call.headline.text[: 4 * _MAX_SUBJECT]))
-    return screen_text.clip(line, _MAX_SUBJECT)
+    return screen_text.clipped(line, _MAX_SUBJECT)
 
 
 def answer(call: FinishedCall) -> str:
@@ -89,4 +89,4 @@ def duration(seconds: float) -> str:
 
 def folded(hidden: int) -> str:
     """Say how many lines are not shown."""
-    return f"… {hidden:,} more line{'' if hidden == 1 else 's'}"
+    return f"… {units.count(hidden, 'more line')}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import define, field, frozen
 
-from mmtools.adapters.terminal import screen_text
+from mmtools.core import screen_text
 from mmtools.core.escapes import EscapeStripper
 
 __all__ = ["NO_OUTPUT", "Excerpt", "LiveLines", "excerpt", "redrawn"]

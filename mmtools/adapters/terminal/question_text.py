@@ -21,10 +21,10 @@ from typing import assert_never
 
 from attrs import frozen
 
-from mmtools.adapters.terminal import change_text, screen_text
+from mmtools.adapters.terminal import change_text
 from mmtools.adapters.terminal.screen import Screen, Style
 from mmtools.call import CommandPreview, FileChange, FilesPreview, ReadPreview, RemotePreview, UrlPreview
-from mmtools.core import diffs
+from mmtools.core import diffs, screen_text, units
 from mmtools.core.diffs import Diff, Sign
 from mmtools.ports.permission import PermissionRequest
 
@@ -54,7 +54,7 @@ class QuestionText:
 
     def head(self) -> str:
         """Return the line that names the tool and what it is about to do."""
-        title = screen_text.clip(self._title, self._room)
+        title = screen_text.clipped(self._title, self._room)
         return f"{self.screen.styled('⚠', Style.YELLOW)} {self._marked(title, Style.BOLD)}"
 
     def body(self, limit: int) -> tuple[list[str], int]:
@@ -68,7 +68,7 @@ class QuestionText:
             case ReadPreview(path):
                 return list(self._labelled("file", path)), 0
             case UrlPreview(url):
-                return self._command(_ascii(url)), 0
+                return self._command(screen_text.in_ascii(url)), 0
             case RemotePreview(arguments=arguments):
                 return self._command(screen_text.spelled(_indented(arguments))), 0
             case other:
@@ -76,7 +76,7 @@ class QuestionText:
 
     def left_out(self, count: int, word: str) -> str:
         """Say how many lines of changes are not shown, and which word shows them."""
-        return self._note(f"… {count:,} more line{'' if count == 1 else 's'} of changes: {word[0]} shows all")
+        return self._note(f"… {units.count(count, 'more line')} of changes: {word[0]} shows all")
 
     def foot(self, always: str | None) -> list[str]:
         """
@@ -124,12 +124,12 @@ class QuestionText:
         """Write who would be asked, apart from what only looks like it."""
         match = _AUTHORITY.match(url)
         user, _, host = (match[1] if match else "").rpartition("@")
-        yield from self._labelled("host", _ascii(host) or "none")
+        yield from self._labelled("host", screen_text.in_ascii(host) or "none")
         letters = _beyond_ascii(host)
         if letters:
-            yield from self._labelled("letters", _ascii(letters))
+            yield from self._labelled("letters", screen_text.in_ascii(letters))
         if user:
-            yield from self._labelled("user", _ascii(user))
+            yield from self._labelled("user", screen_text.in_ascii(user))
 
     def _files(self, changes: Sequence[FileChange], limit: int) -> list[str]:
         """Write every file's diff; when some will be left out, first which files they all are."""
@@ -175,11 +175,6 @@ class QuestionText:
             parts += [self.screen.styled(text[begin : match.start()], *styles), self.screen.styled(match[0], Style.RED)]
             begin = match.end()
         return "".join([*parts, self.screen.styled(text[begin:], *styles)])
-
-
-def _ascii(text: str) -> str:
-    """Write out whatever is not ASCII: in an address, letters that look alike are the oldest trick."""
-    return "".join(char if " " < char <= "~" else f"⟨U+{ord(char):04X}⟩" for char in text)
 
 
 def _beyond_ascii(host: str) -> str:

@@ -19,7 +19,7 @@ from mmtools.call import (
     ToolKind,
     UrlPreview,
 )
-from mmtools.core import digests
+from mmtools.core import digests, screen_text
 from mmtools.hosting import answers
 from mmtools.hosting.acp import editor_text, sdk
 from mmtools.hosting.answers import MediaFamily
@@ -69,7 +69,7 @@ def answer(outcome: Outcome) -> list[Content]:
     said, media = answers.split(outcome, takes=_is_shown)
     shown: list[Content] = []
     if outcome.status is not Status.OK or not outcome.changes:
-        plain = editor_text.plain(said)
+        plain = screen_text.plain(said)
         ours = outcome.status in (Status.REJECTED, Status.CANCELLED, Status.PENDING)
         shown.append(text(plain if ours else editor_text.fenced(plain)))
     return [*shown, *_diffs(outcome.changes), *map(_block, media)]
@@ -80,7 +80,7 @@ def preview(request: PermissionRequest) -> list[Content]:
     shown: Preview = request.preview
     match shown:
         case CommandPreview(command=command, directory=directory):
-            return [text(f"{_quoted(command)}\n\nin {editor_text.spelled(directory)}")]
+            return [text(f"{_quoted(command)}\n\nin {screen_text.one_line(directory)}")]
         case FilesPreview(changes=changes):
             return list(_diffs(changes))
         case ReadPreview(path=path):
@@ -95,7 +95,7 @@ def preview(request: PermissionRequest) -> list[Content]:
 
 def options(request: PermissionRequest) -> list[sdk.PermissionOption]:
     """Offer the protocol's four answers; each one's id is the `Choice` that it makes."""
-    scope = editor_text.line(editor_text.spelled(request.scope.words))
+    scope = editor_text.line(screen_text.spelled(request.scope.words))
     return [
         sdk.PermissionOption(option_id=Choice.ALLOW_ONCE.value, name="Allow once", kind="allow_once"),
         sdk.PermissionOption(
@@ -111,7 +111,7 @@ def options(request: PermissionRequest) -> list[sdk.PermissionOption]:
 def locations(places: Iterable[Location]) -> list[sdk.ToolCallLocation]:
     """Point at files, each place once; lines count from 1."""
     return [
-        sdk.ToolCallLocation(path=editor_text.plain(place.path), line=place.line)
+        sdk.ToolCallLocation(path=screen_text.plain(place.path), line=place.line)
         for place in dict.fromkeys(places)
         if place.path.startswith("/")
     ]
@@ -148,7 +148,7 @@ def _block(media: Media) -> Content:
 
 
 def _quoted(said: str) -> str:
-    return editor_text.fenced(editor_text.spelled(said))
+    return editor_text.fenced(screen_text.spelled(said))
 
 
 def _encodable(said: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import define, field
 
 from mmtools.call import ToolKind
+from mmtools.core import screen_text
 from mmtools.errors import DefinitionError
 from mmtools.hosting.acp import contents, editor_text, sdk
 from mmtools.hosting.acp.editor_permission import EditorPermission, understood
@@ -204,7 +205,7 @@ class AcpSession:
             session_id=self.session_id,
             tool_call=sdk.ToolCallUpdate(
                 tool_call_id=request.call_id if shown is None else shown.tool_call_id,
-                title=editor_text.line(editor_text.spelled(request.title)),
+                title=editor_text.line(screen_text.spelled(request.title)),
                 kind=request.kind.value,
                 status="pending",
                 content=contents.preview(request),

@@ -12,11 +12,10 @@ from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mmtools.adapters.terminal import screen_text
 from mmtools.adapters.terminal.question_text import QuestionText
 from mmtools.adapters.terminal.screen import Screen, screen_on
 from mmtools.call import CommandPreview, FilesPreview, Preview, ReadPreview, RemotePreview, UrlPreview
-from mmtools.core import diffs
+from mmtools.core import diffs, screen_text
 from mmtools.ports.permission import PermissionRequest
 from tests.adapters.shown_calls import change, changing, request, running
 
