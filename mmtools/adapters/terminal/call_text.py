@@ -8,12 +8,15 @@ from types import MappingProxyType
 from attrs import frozen
 
 from mmtools.adapters.terminal.excerpt import LiveLines, redrawn
-from mmtools.adapters.terminal.screen import Style
+from mmtools.adapters.terminal.screen import Screen, Style
 from mmtools.call import Status, ToolKind
 from mmtools.core import screen_text, units
 from mmtools.ports.display import FinishedCall, StartedCall
 
-__all__ = ["ENDINGS", "Ending", "Row", "answer", "duration", "folded", "subject", "tool"]
+__all__ = ["ENDINGS", "INDENT", "Ending", "Row", "answer", "duration", "folded", "preview", "subject", "tool"]
+
+#: What stands before a line of an answer.
+INDENT = "    "
 
 #: 500 columns: six rows of a terminal. A question shows a command whole; a display names it.
 _MAX_SUBJECT = 500
@@ -85,6 +88,12 @@ def duration(seconds: float) -> str:
     if minutes < 60:
         return f"{minutes}m {rest:02}s"
     return f"{minutes // 60}h {minutes % 60:02}m"
+
+
+def preview(screen: Screen, line: str) -> str:
+    """Write one line of an answer, cut where the terminal ends."""
+    room = screen.columns_beside(len(INDENT))
+    return INDENT + screen.styled(screen_text.clipped(line.expandtabs(), room), Style.DIM)
 
 
 def folded(hidden: int) -> str:

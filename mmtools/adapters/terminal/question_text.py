@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
@@ -108,9 +107,8 @@ class QuestionText:
 
     @property
     def _room(self) -> int:
-        """Columns beside the margin; where no terminal wraps, lines stay whole."""
-        size = self.screen.size
-        return sys.maxsize if size is None else max(size.columns - len(_MARGIN), 20)
+        """Columns beside the margin."""
+        return self.screen.columns_beside(len(_MARGIN))
 
     def _command(self, command: str) -> list[str]:
         if self._title.endswith(f": {command}") and screen_text.width(self._title) <= self._room:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import sys
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,25 +25,22 @@ ANYTHING = st.text(
 )
 
 
-@frozen
-class NarrowScreen:
+class NarrowScreen(Screen):
     """A screen of a given width, without a terminal."""
 
-    columns: int
-    coloured: bool = False
+    def __init__(self, columns: int) -> None:
+        super().__init__(lambda: None)
+        self._narrow = os.terminal_size((columns, 24))
 
     @property
-    def size(self) -> object:
-        return self
-
-    def styled(self, text: str, *styles: object) -> str:
-        return text
+    def size(self) -> os.terminal_size:
+        return self._narrow
 
 
 def lines(
-    asked: PermissionRequest, screen: object = None, limit: int = sys.maxsize, always: str | None = "all"
+    asked: PermissionRequest, screen: Screen | None = None, limit: int = sys.maxsize, always: str | None = "all"
 ) -> list[str]:
-    question = QuestionText(screen if screen is not None else screen_on(io.StringIO()), asked)  # type: ignore[arg-type]  # a stand-in
+    question = QuestionText(screen if screen is not None else screen_on(io.StringIO()), asked)
     shown, _ = question.body(limit)
     return [question.head(), *shown, *question.foot(always)]
 
