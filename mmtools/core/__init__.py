@@ -12,7 +12,7 @@ Text and edits
 Files and commands
     `paths` path arithmetic; `freshness` what was read and is still so, by `stamps` and content, and by `writers` who
     changed it; `environment` what a command sees;
-    `escapes` terminal sequences; `skills` the catalogue; `front_matter` what stands above a text;
+    `escapes` terminal sequences; `visibility` what nobody sees; `skills` the catalogue; `front_matter` what stands above a text;
     `media` the kind of binary data.
 
 Search and the web

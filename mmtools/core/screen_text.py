@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from mmtools.core import escapes
+from mmtools.core.visibility import is_unseen
 
 __all__ = [
     "SPELLED",
@@ -35,11 +36,6 @@ SPELLED = re.compile(r"⟨U\+[0-9A-F]{4,6}⟩")
 _DISORDERLY = (0x85, 0x61C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 
 _SURROGATES = range(0xD800, 0xE000)
-
-#: Printable for Unicode, yet nothing to see: fillers, Braille blank, joiners and variation selectors.
-_BLANK = frozenset(
-    map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800, 0x3164, 0xFFA0))
-) | frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 
 #: A tab moves by eight columns at most.
 _TAB_WIDTH = 8
@@ -67,7 +63,7 @@ def plain(text: str) -> str:
 
 def spelled(text: str) -> str:
     """Write out every character that cannot be seen, but for space, tab and line feed."""
-    return text.translate(_written_out(ord(char) for char in set(text) if _is_unseen(char)))
+    return text.translate(_written_out(ord(char) for char in set(text) if is_unseen(char)))
 
 
 def one_line(text: str) -> str:
@@ -82,7 +78,7 @@ def in_ascii(text: str) -> str:
 
 def invisible_characters(text: str) -> int:
     """Count the characters that `spelled` writes out."""
-    return sum(text.count(char) for char in set(text) if _is_unseen(char))
+    return sum(text.count(char) for char in set(text) if is_unseen(char))
 
 
 def first_line(text: str) -> str:
@@ -141,10 +137,6 @@ def wrapped(line: str, columns: int) -> Iterator[str]:
         if char == " " and used > columns // 2:
             after_space = index + 1
     yield line[begin:]
-
-
-def _is_unseen(char: str) -> bool:
-    return (not char.isprintable() and char not in "\n\t") or char in _BLANK
 
 
 def _char_width(char: str) -> int:

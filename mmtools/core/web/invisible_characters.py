@@ -7,11 +7,11 @@ import re
 from attrs import field, frozen
 
 from mmtools.core import escapes
+from mmtools.core.visibility import DECEIVING
 
 __all__ = ["Plain", "is_binary", "plain"]
 
-#: Tag characters, which spell letters that nobody sees, and embeddings that show text in another order than it has.
-_HIDDEN = re.compile("[\U000e0000-\U000e007f\u202a-\u202e\u2066-\u2069\u2060-\u2064\ufeff]+")
+_DECEIVING = re.compile(f"[{''.join(sorted(DECEIVING))}]+")
 _LONE_RETURN = re.compile("\r(?!\n)")
 
 _SAMPLE = 4_096
@@ -38,7 +38,7 @@ def plain(text: str) -> Plain:
     """
     kept = escapes.strip(_LONE_RETURN.sub("\n", text.replace("\f", "\n")))
     if not kept.isascii():
-        kept = _HIDDEN.sub("", kept)
+        kept = _DECEIVING.sub("", kept)
         kept = kept.encode("utf-8", "replace").decode("utf-8")
     return Plain(kept, len(text) - len(kept))
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from mmtools.core.visibility import DECEIVING, is_unseen
 from mmtools.core.web.invisible_characters import is_binary, plain
 
 
@@ -14,17 +15,27 @@ from mmtools.core.web.invisible_characters import is_binary, plain
 def test_no_control_or_hidden_character_is_left(text: str) -> None:
     kept = plain(text)
     assert all(char in "\t\n\r\x85" or unicodedata.category(char) != "Cc" for char in kept.text)
-    assert not any("\U000e0000" <= char <= "\U000e007f" or "\u202a" <= char <= "\u202e" for char in kept.text)
+    assert DECEIVING.isdisjoint(kept.text)
     assert len(kept.text.encode()) >= len(kept.text)
     assert plain(kept.text).text == kept.text
     assert kept.dropped == len(text) - len(kept.text) >= 0
 
 
-@given(st.text(st.characters(exclude_categories=["Cc", "Cf", "Cs"]), max_size=100))
-def test_text_that_everybody_sees_stays(text: str) -> None:
+@given(st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters=DECEIVING), max_size=100))
+@example("\u200d\ufe0f\xad\u0378\ue000")
+def test_what_does_not_deceive_stays_also_where_it_is_not_seen(text: str) -> None:
     assert plain(text).text == text
     assert plain(text + "\r\n\t").text == text + "\r\n\t"
     assert not is_binary(text)
+
+
+def test_nothing_that_is_seen_goes() -> None:
+    """Of all characters there are but ESC, which takes others with it, and halves of surrogate pairs."""
+    everything = [chr(code) for code in range(0x110000) if code != 0x1B and not 0xD800 <= code < 0xE000]
+    gone = set(everything).difference(plain("".join(everything)).text)
+    assert all(map(is_unseen, gone))
+    assert {char for char in gone if unicodedata.category(char) != "Cc"} == DECEIVING
+    assert "\U000e0000" in gone
 
 
 def test_what_moves_a_terminal_is_gone() -> None:
