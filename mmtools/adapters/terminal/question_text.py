@@ -160,8 +160,7 @@ class QuestionText:
             label = ""
 
     def _rows(self, text: str, columns: int) -> Iterator[str]:
-        for line in screen_text.spelled(text).split("\n"):
-            yield from map(self._marked, screen_text.wrapped(line, columns))
+        yield from map(self._marked, screen_text.wrapped(screen_text.one_line(text), columns))
 
     def _note(self, text: str) -> str:
         return f"{_MARGIN}{self.screen.styled(text, Style.DIM)}"

@@ -96,7 +96,7 @@ def preview(request: PermissionRequest) -> list[Content]:
 
 def options(request: PermissionRequest) -> list[schema.PermissionOption]:
     """Offer the protocol's four answers; each one's id is the `Choice` that it makes."""
-    scope = editor_text.line(screen_text.spelled(request.scope.words))
+    scope = editor_text.line(screen_text.one_line(request.scope.words))
     return [
         schema.PermissionOption(option_id=Choice.ALLOW_ONCE.value, name="Allow once", kind="allow_once"),
         schema.PermissionOption(

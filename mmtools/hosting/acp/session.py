@@ -207,7 +207,7 @@ class AcpSession:
             session_id=self.session_id,
             tool_call=schema.ToolCallUpdate(
                 tool_call_id=request.call_id if shown is None else shown.tool_call_id,
-                title=editor_text.line(screen_text.spelled(request.title)),
+                title=editor_text.line(screen_text.one_line(request.title)),
                 kind=request.kind.value,
                 status="pending",
                 content=contents.preview(request),

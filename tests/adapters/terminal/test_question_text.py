@@ -134,6 +134,15 @@ def fetching(url: str) -> PermissionRequest:
     return request(UrlPreview(url), f"fetch: {url}", "web_fetch", "every page fetched in this session")
 
 
+def test_a_line_break_in_a_path_or_a_scope_begins_no_row() -> None:
+    shown = lines(request(ReadPreview("/a\n  all     nothing"), "read: a", "read_file", words="this\nalone"))
+    assert shown == [
+        "⚠ read_file — read: a",
+        "  file    /a⟨U+000A⟩  all     nothing",
+        "  all     this⟨U+000A⟩alone",
+    ]
+
+
 def test_a_page_is_named_with_its_host() -> None:
     assert lines(fetching("https://docs.python.org/3/")) == [
         "⚠ web_fetch — fetch: https://docs.python.org/3/",
