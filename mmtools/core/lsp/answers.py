@@ -15,7 +15,6 @@ from attrs import frozen
 from mmtools.core.lsp import wire
 from mmtools.core.lsp.code_units import Units
 from mmtools.core.lsp.positions import Document, Position, Range
-from mmtools.core.truncation import shortened
 
 __all__ = [
     "MAX_SOURCE",
@@ -168,7 +167,9 @@ def _row(target: Target, files: Mapping[str, Opened], name: str) -> Row:
     if document is None:
         return Row(opened.shown, max(start.line, 0) + 1, max(start.character, 0) + 1, "")
     place = document.line_column(_offset(start, document, name))
-    source = shortened(document.line_text(place.line).strip(), MAX_SOURCE)
+    source = document.line_text(place.line).strip()
+    if len(source) > MAX_SOURCE:
+        source = source[: MAX_SOURCE - 1] + "…"
     return Row(opened.shown, place.line, place.column, source)
 
 
