@@ -23,7 +23,7 @@ from attrs.converters import optional
 
 from mmtools.adapters.terminal.question_text import QuestionText
 from mmtools.adapters.terminal.screen import STDERR, STDOUT, Screen, screen_on
-from mmtools.adapters.terminal.screen_text import plain
+from mmtools.core.screen_text import plain
 from mmtools.errors import DefinitionError
 from mmtools.ports.permission import Choice, Decision, PermissionRequest
 

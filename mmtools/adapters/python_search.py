@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from importlib.util import find_spec
 
 from mmtools.adapters.search.answers import (
     FilePaths,
+    Searched,
     read_tree_glob,
     regex_bytes,
     searched,
@@ -19,7 +21,7 @@ from mmtools.adapters.search.engine import Ending, EngineRun, run_engine
 from mmtools.adapters.search.python_engine import PATHSPEC_MISSING
 from mmtools.adapters.search.records import GrepRecords
 from mmtools.call import Cancellation
-from mmtools.ports.search import BadGlob, EngineFailed, Found, Listed, Pattern, RegexDialect, Search, Tree
+from mmtools.ports.search import EngineFailed, Found, Listed, Pattern, RegexDialect, Search, Tree
 
 __all__ = ["PythonSearch"]
 
@@ -52,47 +54,40 @@ class PythonSearch(Search):
         self, tree: Tree, pattern: Pattern, *, skip: int = 0, limit: int, timeout_s: float, cancellation: Cancellation
     ) -> Found:
         deadline = time.monotonic() + timeout_s
-        read_tree_glob(tree)
-        place = searched(tree.place)
-        switches = _switches(tree) + "c" * pattern.ignore_case
-        glob = b"" if place.is_file else _glob_bytes(tree)
-        request = _request("grep", place.target, switches, glob, regex_bytes(pattern.regex))
+        place = _place(tree)
+        request = _request("grep", tree, place, "c" * pattern.ignore_case, regex_bytes(pattern.regex))
         records = GrepRecords(skip=skip, limit=limit, wanted=_always, exists=place.exists, is_text=_always)
-        ending = run_engine(_run(place.directory, request, deadline, cancellation), records.feed)
-        return to_found(records, _checked(ending), place, skip=skip, limit=limit)
+        ending = _run(_engine(place, request, deadline, cancellation), records.feed)
+        return to_found(records, ending, place, skip=skip, limit=limit)
 
     def files(self, tree: Tree, *, limit: int, timeout_s: float, cancellation: Cancellation) -> Listed:
         deadline = time.monotonic() + timeout_s
-        read_tree_glob(tree)
-        place = searched(tree.place)
+        place = _place(tree)
         if place.is_file:
             return Listed(paths=("",))
-        request = _request("files", place.target, _switches(tree), _glob_bytes(tree), b"")
         paths = FilePaths(None, limit, in_order=True)
-        ending = run_engine(_run(place.directory, request, deadline, cancellation), paths.feed)
-        return to_listed(paths, _checked(ending), place)
+        ending = _run(_engine(place, _request("files", tree, place), deadline, cancellation), paths.feed)
+        return to_listed(paths, ending, place)
 
 
 def _always(_path: bytes) -> bool:
     return True
 
 
-def _switches(tree: Tree) -> str:
-    return "h" * tree.hidden + "i" * tree.ignored
+def _place(tree: Tree) -> Searched:
+    """Look at the place, when the glob is one."""
+    read_tree_glob(tree)
+    return searched(tree.place)
 
 
-def _glob_bytes(tree: Tree) -> bytes:
-    try:
-        return tree.glob.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError as problem:
-        raise BadGlob("the glob holds a lone surrogate, which no name does") from problem
+def _request(work: str, tree: Tree, place: Searched, switches: str = "", regex: bytes = b"") -> bytes:
+    # What no name holds, the glob does not hold either: it was read.
+    glob = b"" if place.is_file else tree.glob.encode("utf-8", "surrogateescape")
+    switches += "h" * tree.hidden + "i" * tree.ignored
+    return b"\0".join((work.encode(), os.fsencode(place.target), switches.encode(), glob, regex))
 
 
-def _request(work: str, target: str, switches: str, glob: bytes, regex: bytes) -> bytes:
-    return b"\0".join((work.encode(), os.fsencode(target), switches.encode(), glob, regex))
-
-
-def _run(directory: str, request: bytes, deadline: float, cancellation: Cancellation) -> EngineRun:
+def _engine(place: Searched, request: bytes, deadline: float, cancellation: Cancellation) -> EngineRun:
     """
     Say how to start the program.
 
@@ -108,7 +103,7 @@ def _run(directory: str, request: bytes, deadline: float, cancellation: Cancella
     packages = [os.path.dirname(package) for package in (mmtools, os.path.dirname(os.path.abspath(pathspec.origin)))]
     return EngineRun(
         arguments=(sys.executable, *_OPTIONS, "-c", _START, *packages),
-        directory=directory,
+        directory=place.directory,
         input=request,
         environment=os.environ,
         deadline=deadline,
@@ -116,7 +111,8 @@ def _run(directory: str, request: bytes, deadline: float, cancellation: Cancella
     )
 
 
-def _checked(ending: Ending) -> Ending:
+def _run(engine: EngineRun, take: Callable[[bytes], bool]) -> Ending:
+    ending = run_engine(engine, take)
     if ending.code == PATHSPEC_MISSING:
         raise EngineFailed(_MISSING)
     return ending

@@ -11,7 +11,6 @@ Source: mm reference, the "Terminal display" rows.
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -19,10 +18,12 @@ from typing import TextIO
 
 from attrs import define, field
 
-from mmtools.adapters.terminal import call_text, screen_text
+from mmtools.adapters.terminal import call_text
+from mmtools.adapters.terminal.call_text import INDENT, preview
 from mmtools.adapters.terminal.excerpt import NO_OUTPUT, LiveLines, excerpt
 from mmtools.adapters.terminal.screen import Screen, Style, screen_on
 from mmtools.call import Outcome, Status
+from mmtools.core import screen_text
 from mmtools.ports.display import FinishedCall, StartedCall
 
 __all__ = ["ICONS", "TerminalDisplay"]
@@ -31,8 +32,6 @@ __all__ = ["ICONS", "TerminalDisplay"]
 ICONS: Mapping[str, str] = MappingProxyType({"command": "🛠️  ", "file": "📝 ", "skill": "📖 ", "lsp": "🔎 "})
 
 _OTHER_ICON = "🔹 "
-
-_INDENT = "    "
 
 
 @define(eq=False)
@@ -78,7 +77,7 @@ class TerminalDisplay:
             if len(self._running) == 1 and self._lowest == call_id:
                 fresh = running.live.lines[len(running.printed) :]
                 running.printed += fresh
-                self._print([self._preview(line) for line in fresh])
+                self._print([preview(self._screen, line) for line in fresh])
 
     def finished(self, call: FinishedCall) -> None:
         with self._lock:
@@ -99,26 +98,26 @@ class TerminalDisplay:
     def _titled(self, icon: str, call: StartedCall) -> list[str]:
         line = ": ".join(filter(None, [f"{icon}{call_text.tool(call)}", call_text.subject(call)]))
         first, *rest = screen_text.wrapped(line, self._room)
-        return [first, *(f"{_INDENT}{piece}" for piece in rest)]
+        return [first, *(f"{INDENT}{piece}" for piece in rest)]
 
     def _answer(self, running: _Running, call: FinishedCall) -> list[str]:
         """Write what is not printed yet: the rest of the preview, the fold, and an end that was not a good one."""
-        preview = excerpt(call_text.answer(call), self._limit)
+        shown = excerpt(call_text.answer(call), self._limit)
         printed = running.printed
-        reason = preview.last
+        reason = shown.last
         if not running.call.headline.echoes:
             fresh, hidden, reason = [], 0, ""
-        elif list(preview.shown[: len(printed)]) == printed:
-            fresh, hidden = list(preview.shown[len(printed) :]), preview.hidden
+        elif list(shown.shown[: len(printed)]) == printed:
+            fresh, hidden = list(shown.shown[len(printed) :]), shown.hidden
             if not hidden:
                 reason = ""
             if not (printed or fresh or hidden):
                 fresh = [NO_OUTPUT]
         else:  # the model's text begins otherwise than what was shown live: it was cut, or replaced
             fresh, hidden = [], running.live.count - len(printed)
-        lines = [self._preview(line) for line in fresh]
+        lines = [preview(self._screen, line) for line in fresh]
         if hidden:
-            lines.append(self._preview(call_text.folded(hidden)))
+            lines.append(preview(self._screen, call_text.folded(hidden)))
         if call.outcome.status is not Status.OK:
             lines.append(self._ending(call.outcome, reason))
         return lines
@@ -127,17 +126,13 @@ class TerminalDisplay:
         ending = call_text.ENDINGS[outcome.status]
         sign = f"{ending.sign} {ending.words}"
         facts = "".join(f" · {fact}" for fact in (call_text.duration(outcome.duration_s), reason) if fact)
-        rest = screen_text.clip(facts, self._room - len(sign))
-        return f"{_INDENT}{self._screen.styled(sign, ending.style)}{self._screen.styled(rest, Style.DIM)}"
-
-    def _preview(self, line: str) -> str:
-        return _INDENT + self._screen.styled(screen_text.clip(line.expandtabs(), self._room), Style.DIM)
+        rest = screen_text.clipped(facts, self._room - len(sign))
+        return f"{INDENT}{self._screen.styled(sign, ending.style)}{self._screen.styled(rest, Style.DIM)}"
 
     @property
     def _room(self) -> int:
-        """Columns beside the indentation; where no terminal wraps, lines stay as they are."""
-        size = self._screen.size
-        return sys.maxsize if size is None else max(size.columns - len(_INDENT), 20)
+        """Columns beside the indentation."""
+        return self._screen.columns_beside(len(INDENT))
 
     def _print(self, lines: Sequence[str]) -> None:
         if lines:

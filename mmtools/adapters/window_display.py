@@ -11,22 +11,20 @@ Source: mm reference, "Window mode".
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, Protocol, TextIO
 
-from mmtools.adapters.terminal import call_text, screen_text
-from mmtools.adapters.terminal.call_text import Row
+from mmtools.adapters.terminal import call_text
+from mmtools.adapters.terminal.call_text import Row, preview
 from mmtools.adapters.terminal.excerpt import NO_OUTPUT, LiveLines, excerpt
 from mmtools.adapters.terminal.screen import Screen, Style, screen_on
 from mmtools.call import Status
+from mmtools.core import screen_text
 from mmtools.ports.display import FinishedCall, StartedCall
 
 __all__ = ["Region", "WindowDisplay"]
-
-_INDENT = "    "
 
 
 class Region(Protocol):
@@ -100,32 +98,22 @@ class WindowDisplay:
         sign = f"{ending.sign} {ending.words}".rstrip()
         took = call_text.duration(call.outcome.duration_s)
         subject = call_text.subject(call.call)
-        subject = screen_text.clip(subject, max(self._columns - len(f"‣ {name}    {sign} {took}"), 10))
+        subject = screen_text.clipped(subject, self._screen.columns_beside(len(f"‣ {name}    {sign} {took}"), least=10))
         parts = [styled(name, Style.BOLD), subject, f"{styled(sign, ending.style)} {styled(took, Style.DIM)}"]
         return f"{styled('‣', Style.DIM)} {'  '.join(filter(None, parts))}"
 
     def _answer(self, call: FinishedCall) -> Iterator[str]:
         if not call.call.headline.echoes:
             return
-        preview = excerpt(call_text.answer(call), self._limit)
-        for line in preview.shown or ([] if preview.hidden else [NO_OUTPUT]):
-            yield self._preview(line)
-        explained = preview.hidden > 0 and call.outcome.status is not Status.OK
-        hidden = preview.hidden - 1 if explained else preview.hidden
+        shown = excerpt(call_text.answer(call), self._limit)
+        for line in shown.shown or ([] if shown.hidden else [NO_OUTPUT]):
+            yield preview(self._screen, line)
+        explained = shown.hidden > 0 and call.outcome.status is not Status.OK
+        hidden = shown.hidden - 1 if explained else shown.hidden
         if hidden:
-            yield self._preview(call_text.folded(hidden))
+            yield preview(self._screen, call_text.folded(hidden))
         if explained:
-            yield self._preview(preview.last)
-
-    def _preview(self, line: str) -> str:
-        room = max(self._columns - len(_INDENT), 20)
-        return _INDENT + self._screen.styled(screen_text.clip(line.expandtabs(), room), Style.DIM)
-
-    @property
-    def _columns(self) -> int:
-        """Of the terminal; where none wraps, lines stay as they are."""
-        size = self._screen.size
-        return sys.maxsize if size is None else size.columns
+            yield preview(self._screen, shown.last)
 
 
 def _region(running: str, screen: Screen, clock: Callable[[], float]) -> Region | None:

@@ -21,7 +21,10 @@ Search and the web
 
 Calls
     `loop` repeated calls; `runaway` repeating arguments; `counters` the recap; `digests` canonical JSON;
-    `metrics` what observations add up to, in `units` for people.
+    `metrics` what observations add up to.
+
+For people
+    `units` numbers and how many; `screen_text` strings that somebody else chose.
 
 Nothing here opens a file or reads a clock. Nothing holds a sentence for a model, but for `loop` and `runaway`: those two
 stand alone, with the texts of the contract.

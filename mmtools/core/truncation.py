@@ -10,7 +10,7 @@ from collections import deque
 
 from attrs import frozen
 
-__all__ = ["HeadAndTail", "Kept", "keep_head", "keep_tail", "utf8_size"]
+__all__ = ["HeadAndTail", "Kept", "keep_head", "keep_tail", "shortened", "utf8_size"]
 
 #: How far a cut may move, in characters, to fall between two lines.
 _LINE_SEARCH = 200
@@ -69,6 +69,16 @@ def keep_tail(text: str, max_chars: int) -> Kept:
         return Kept(text=text)
     cut = _line_start_after(text, len(text) - max_chars)
     return Kept(text=text[cut:], dropped_chars=cut, dropped_bytes=utf8_size(text[:cut]))
+
+
+def shortened(text: str, max_chars: int) -> str:
+    """
+    Keep the beginning of a text of one line, with `…` for what goes.
+
+    Args:
+        max_chars: 1 or more, the `…` among them.
+    """
+    return text if len(text) <= max_chars else f"{text[: max_chars - 1]}…"
 
 
 def _line_end_before(text: str, cut: int) -> int:

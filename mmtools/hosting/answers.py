@@ -11,7 +11,7 @@ from mmtools.errors import DefinitionError
 from mmtools.pending import PendingCall
 from mmtools.ports.permission import Choice, Decision
 
-__all__ = ["MediaFamily", "base64_text", "data_url", "decision", "failed", "family", "recorded", "split"]
+__all__ = ["MediaFamily", "base64_text", "data_url", "decision", "encodable", "failed", "family", "recorded", "split"]
 
 
 class MediaFamily(StrEnum):
@@ -32,6 +32,11 @@ def family(media: Media) -> MediaFamily:
 def base64_text(media: Media) -> str:
     """Return the data as base64."""
     return base64.b64encode(media.data).decode("ascii")
+
+
+def encodable(text: str) -> str:
+    """Put a question mark for each half of a character, which no UTF-8 can carry."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def data_url(media: Media) -> str:

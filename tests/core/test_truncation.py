@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.core.truncation import HeadAndTail, keep_head, keep_tail, utf8_size
+from mmtools.core.truncation import HeadAndTail, keep_head, keep_tail, shortened, utf8_size
 
 TEXTS = st.text(st.sampled_from("ab é日😀\n\n\r"), max_size=120)
 BUDGETS = st.integers(0, 130)
@@ -114,6 +114,14 @@ def test_a_stream_of_single_characters_and_nothings_stays_small() -> None:
         kept.feed("x")
     assert kept.captured() == ("xxxxx", "xxxxx", 99_990)
     assert len(kept._tail) < 30
+
+
+@given(st.text(max_size=12), st.integers(1, 10))
+def test_a_shortened_text_says_so_and_is_no_longer_than_allowed(text: str, max_chars: int) -> None:
+    short = shortened(text, max_chars)
+    assert len(short) == min(len(text), max_chars)
+    assert (short == text) is (len(text) <= max_chars or text == text[: max_chars - 1] + "…")
+    assert text.startswith(short.removesuffix("…"))
 
 
 def test_sizes_are_those_of_utf8() -> None:

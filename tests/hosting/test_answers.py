@@ -33,6 +33,13 @@ def test_a_data_url_is_read_back_by_another_reader(item: Media) -> None:
     assert base64.b64decode(answers.base64_text(item), validate=True) == item.data
 
 
+@given(st.text(st.characters(codec=None)))
+def test_what_is_sent_can_be_encoded_and_is_as_long(text: str) -> None:
+    sent = answers.encodable(text)
+    assert len(sent.encode()) >= len(sent) == len(text)
+    assert all(now == was or (now, was.isprintable()) == ("?", False) for now, was in zip(sent, text, strict=True))
+
+
 @given(texts, st.lists(media, max_size=5), st.sets(kinds))
 def test_media_are_handed_over_in_order_or_named(text: str, shown: list[Media], taken: set[str]) -> None:
     told, kept = answers.split(outcome(text, shown=tuple(shown)), takes=lambda each: each.mime_type in taken)

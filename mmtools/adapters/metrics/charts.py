@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from attrs import field, frozen
 
 from mmtools.adapters.metrics.axes import LogAxis
-from mmtools.adapters.metrics.markup import Element, element, key, percent, small
-from mmtools.adapters.metrics.names import shown_name
+from mmtools.adapters.metrics.markup import Element, drawing, element, key, percent, small
 from mmtools.core.metrics import Metrics
+from mmtools.core.screen_text import shown_name
 from mmtools.core.units import count, data_size, milliseconds
 
 __all__ = ["Group", "calls", "durations", "sizes"]
@@ -95,29 +95,31 @@ def _row(group: Group, drawing: Element, *value: Element | str) -> Element:
     return element("div.row", name, drawing, element("span.value", *value))
 
 
+def _ground(height: int) -> Element:
+    return drawing(element("rect.ground", width="100%", height=f"{height}", rx="2"), height=height)
+
+
 def _bar(parts: Mapping[str, int], most: int) -> Element:
-    drawing = element("svg", element("rect.ground", width="100%", height=f"{_BAR}", rx="2"), height=f"{_BAR}")
-    drawing.set("aria-hidden", "true")
+    bar = _ground(_BAR)
     left = 0
     for name, number in parts.items():
         if number:
             begin, wide = percent(left / most), percent(max(number / most, 0.004))
-            drawing.append(element(f"rect.bar.{name}", x=begin, width=wide, height=f"{_BAR}"))
+            bar.append(element(f"rect.bar.{name}", x=begin, width=wide, height=f"{_BAR}"))
             left += number
-    return drawing
+    return bar
 
 
 def _strip(group: Group, axis: LogAxis) -> Element:
     middle = f"{_STRIP / 2}"
-    drawing = element("svg", element("rect.ground", width="100%", height=f"{_STRIP}", rx="2"), height=f"{_STRIP}")
-    drawing.set("aria-hidden", "true")
+    strip = _ground(_STRIP)
     filled = [0] * _BINS
     for duration in group.durations_ms:
         filled[axis.bin(duration, _BINS)] += 1
     most = max(filled)
     for number, calls_in_bin in enumerate(filled):
         if calls_in_bin:
-            drawing.append(
+            strip.append(
                 element(
                     "rect.ok",
                     x=percent(number / _BINS),
@@ -127,17 +129,16 @@ def _strip(group: Group, axis: LogAxis) -> Element:
                 )
             )
     half, nearly = (percent(axis.position(at)) for at in (group.metrics.p50_ms, group.metrics.p95_ms))
-    drawing.append(element("line.p50", x1=half, x2=half, y1="-1", y2=f"{_STRIP + 1}"))
-    drawing.append(element("circle.p95", cx=nearly, cy=middle, r="4.5"))
-    return drawing
+    strip.append(element("line.p50", x1=half, x2=half, y1="-1", y2=f"{_STRIP + 1}"))
+    strip.append(element("circle.p95", cx=nearly, cy=middle, r="4.5"))
+    return strip
 
 
 def _ticks(axis: LogAxis) -> Element:
-    drawing = element("svg", height="22")
-    drawing.set("aria-hidden", "true")
+    ticks = drawing(height=22)
     for number, tick in enumerate(axis.ticks):
         at = percent(tick.position)
         anchor = "start" if number == 0 else "end" if tick.position > 0.93 else "middle"
-        drawing.append(element("line.grid", x1=at, x2=at, y1="0", y2="4"))
-        drawing.append(element("text.second" if number % 2 else "text", tick.words, x=at, y="17", text_anchor=anchor))
-    return drawing
+        ticks.append(element("line.grid", x1=at, x2=at, y1="0", y2="4"))
+        ticks.append(element("text.second" if number % 2 else "text", tick.words, x=at, y="17", text_anchor=anchor))
+    return ticks

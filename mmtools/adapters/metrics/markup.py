@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
-__all__ = ["Element", "element", "key", "page_text", "percent", "small"]
+__all__ = ["Element", "drawing", "element", "key", "page_text", "percent", "small"]
 
 
 def element(tag: str, *children: Element | str, **attributes: str) -> Element:
@@ -47,11 +47,16 @@ def percent(part: float) -> str:
     return f"{100 * part:.2f}".rstrip("0").rstrip(".") + "%"
 
 
+def drawing(*shapes: Element, height: float) -> Element:
+    """Draw shapes for the eye alone: what they say stands beside them as text."""
+    made = element("svg", *shapes, height=f"{height}")
+    made.set("aria-hidden", "true")
+    return made
+
+
 def small(shape: Element) -> Element:
     """Draw a shape as large as a letter, for a legend."""
-    drawing = element("svg", shape, height="16")
-    drawing.set("aria-hidden", "true")
-    return drawing
+    return drawing(shape, height=16)
 
 
 def key(meanings: Mapping[str, str]) -> Element:

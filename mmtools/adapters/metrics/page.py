@@ -10,13 +10,13 @@ from mmtools.adapters.metrics import charts
 from mmtools.adapters.metrics.axes import log_axis
 from mmtools.adapters.metrics.charts import Group
 from mmtools.adapters.metrics.markup import Element, element, page_text
-from mmtools.adapters.metrics.names import shown_name
 from mmtools.adapters.metrics.records import Recorded
 from mmtools.adapters.metrics.style import CSS
 from mmtools.adapters.metrics.timeline import timeline
 from mmtools.call import Observation
 from mmtools.core import metrics
 from mmtools.core.metrics import Metrics
+from mmtools.core.screen_text import shown_name
 from mmtools.core.units import count, data_size, milliseconds, share
 
 __all__ = ["render"]
@@ -144,16 +144,15 @@ def _tiles(whole: Metrics) -> Element:
 def _tool_table(groups: Sequence[Group], whole: Metrics) -> Element:
     head = ("Tool", "Calls", "Errors", "Rejected", "Cancelled", "In", "Out", "p50", "p95", "Total")
     rows = [_tool_row(group.shown, group.metrics) for group in groups]
-    table = element("table", _table_head(head), element("tbody", *rows))
-    if len(groups) > 1:
-        table.append(element("tfoot", _tool_row("all", whole)))
+    foot = [element("tfoot", _tool_row("all", whole))] if len(groups) > 1 else []
+    return _table(head, rows, *foot)
+
+
+def _table(head: Sequence[str], rows: Iterable[Element], *foot: Element, texts: int = 1) -> Element:
+    """Lay out a table; so many of the first columns hold text, the others numbers."""
+    cells = [element("th.left" if number < texts else "th", name, scope="col") for number, name in enumerate(head)]
+    table = element("table", element("thead", element("tr", *cells)), element("tbody", *rows), *foot)
     return element("div.wide", table)
-
-
-def _table_head(names: Sequence[str], texts: int = 1) -> Element:
-    """Name the columns; so many of the first hold text, the others numbers."""
-    cells = [element("th.left" if number < texts else "th", name, scope="col") for number, name in enumerate(names)]
-    return element("thead", element("tr", *cells))
 
 
 def _tool_row(name: str, one: Metrics) -> Element:
@@ -190,10 +189,8 @@ def _repeats(recorded: Recorded) -> list[Element]:
     words = "The same tool with the same arguments, three times or more in one session: long runs are loops."
     if len(found) > len(rows):
         words += f" {count(len(found) - len(rows), 'more such call')} not shown."
-    head = _table_head(("Tool", "Arguments’ digest", "In a row", "In all", "Different results"), texts=2)
-    return [
-        _section("Made again and again", words, [element("div.wide", element("table", head, element("tbody", *rows)))])
-    ]
+    head = ("Tool", "Arguments’ digest", "In a row", "In all", "Different results")
+    return [_section("Made again and again", words, [_table(head, rows, texts=2)])]
 
 
 def _sessions(recorded: Recorded) -> list[Element]:
@@ -215,5 +212,5 @@ def _sessions(recorded: Recorded) -> list[Element]:
         )
     earlier = len(recorded.sessions) - len(latest)
     words = "The latest first." + (f" {count(earlier, 'earlier session')} not shown." if earlier else "")
-    head = _table_head(("Session", "Began (UTC)", "Calls", "Errors", "Total"))
-    return [_section("Sessions", words, [element("div.wide", element("table", head, element("tbody", *rows)))])]
+    head = ("Session", "Began (UTC)", "Calls", "Errors", "Total")
+    return [_section("Sessions", words, [_table(head, rows)])]

@@ -13,10 +13,10 @@ from typing import Any, BinaryIO
 import attrs
 from attrs import field, frozen
 
-from mmtools.adapters.metrics.names import shown_name
 from mmtools.call import Observation
 from mmtools.core import metrics
 from mmtools.core.metrics import Repeat
+from mmtools.core.screen_text import shown_name
 from mmtools.errors import MmtoolsError
 
 __all__ = ["Recorded", "RecordedSession", "StoreRefused", "read"]

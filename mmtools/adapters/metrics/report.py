@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
-from attrs import frozen
-
-from mmtools.adapters.metrics.names import shown_name
 from mmtools.adapters.metrics.records import Recorded
-from mmtools.adapters.terminal import screen_text
 from mmtools.call import Observation, Status
-from mmtools.core import metrics
+from mmtools.core import metrics, screen_text
 from mmtools.core.metrics import Metrics
+from mmtools.core.screen_text import shown_name
 from mmtools.core.units import count, data_size, milliseconds, share
 
 __all__ = ["render"]
@@ -23,6 +21,9 @@ _MAX_REPEATS = 5
 
 #: Columns: room for `server__tool` names as long as they may be.
 _NAME_WIDTH = 64
+
+#: Of one line; the first is a name, the others are numbers.
+_Cells: TypeAlias = tuple[str, ...]
 
 _HEAD = ("tool", "calls", "errors", "rejected", "cancelled", "in", "out", "p50", "p95", "total")
 
@@ -48,13 +49,6 @@ def render(recorded: Recorded) -> str:
     return "\n".join(screen_text.plain(part) for part in parts) + "\n"
 
 
-@frozen
-class _Row:
-    """The cells of one line; the first is a name, the others are numbers."""
-
-    cells: tuple[str, ...]
-
-
 def _title(recorded: Recorded, whole: Metrics) -> str:
     sessions = f"{count(len(recorded.sessions), 'session')}, "
     name = recorded.sessions[0].name
@@ -77,25 +71,23 @@ def _tools(observations: Sequence[Observation], whole: Metrics) -> str:
     return _table(_HEAD, rows) + "\n"
 
 
-def _row(name: str, one: Metrics) -> _Row:
-    return _Row(
-        (
-            name,
-            f"{one.calls:,}",
-            f"{one.errors:,}",
-            f"{one.rejected:,}",
-            f"{one.cancelled:,}",
-            data_size(one.bytes_in),
-            data_size(one.bytes_out),
-            milliseconds(one.p50_ms),
-            milliseconds(one.p95_ms),
-            milliseconds(one.total_ms),
-        )
+def _row(name: str, one: Metrics) -> _Cells:
+    return (
+        name,
+        f"{one.calls:,}",
+        f"{one.errors:,}",
+        f"{one.rejected:,}",
+        f"{one.cancelled:,}",
+        data_size(one.bytes_in),
+        data_size(one.bytes_out),
+        milliseconds(one.p50_ms),
+        milliseconds(one.p95_ms),
+        milliseconds(one.total_ms),
     )
 
 
-def _table(head: Sequence[str], rows: Sequence[_Row]) -> str:
-    lines = [tuple(head), *(row.cells for row in rows)]
+def _table(head: _Cells, rows: Sequence[_Cells]) -> str:
+    lines = [head, *rows]
     widths = [max(map(screen_text.width, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(
@@ -124,7 +116,7 @@ def _sessions(recorded: Recorded) -> list[str]:
         one = metrics.measure(session.observations)
         began = (session.began or "—")[:19].replace("T", " ")
         name = shown_name(session.name or "—", _NAME_WIDTH)
-        rows.append(_Row((name, began, f"{one.calls:,}", f"{one.errors:,}", milliseconds(one.total_ms))))
+        rows.append((name, began, f"{one.calls:,}", f"{one.errors:,}", milliseconds(one.total_ms)))
     lines = ["\n" + _table(("session", "began (UTC)", "calls", "errors", "total"), rows)]
     if len(latest) < len(recorded.sessions):
         lines.append(f"({count(len(recorded.sessions) - len(latest), 'earlier session')})")
@@ -136,14 +128,12 @@ def _repeats(recorded: Recorded) -> list[str]:
     if not found:
         return []
     rows = [
-        _Row(
-            (
-                shown_name(one.tool, _NAME_WIDTH),
-                one.args_digest[:16],
-                f"{one.times:,}",
-                f"{one.in_a_row:,}",
-                f"{one.results:,}",
-            )
+        (
+            shown_name(one.tool, _NAME_WIDTH),
+            one.args_digest[:16],
+            f"{one.times:,}",
+            f"{one.in_a_row:,}",
+            f"{one.results:,}",
         )
         for one in found[:_MAX_REPEATS]
     ]

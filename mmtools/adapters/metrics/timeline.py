@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mmtools.adapters.metrics.axes import LogAxis
-from mmtools.adapters.metrics.markup import Element, element, key, percent
-from mmtools.adapters.metrics.names import shown_name
+from mmtools.adapters.metrics.markup import Element, element, key, percent, small
 from mmtools.call import Observation, Status
 from mmtools.core import metrics
+from mmtools.core.screen_text import shown_name
 from mmtools.core.units import count, milliseconds
 
 __all__ = ["timeline"]
@@ -78,9 +78,7 @@ def _shapes() -> Iterator[Element]:
 
 
 def _meaning(name: str) -> Element:
-    drawing = element("svg", element("use", href=f"#mark-{name}", x="8", y="8"), height="16")
-    drawing.set("aria-hidden", "true")
-    return element("li", drawing, _ENDINGS[name])
+    return element("li", small(element("use", href=f"#mark-{name}", x="8", y="8")), _ENDINGS[name])
 
 
 def _grid(calls: int, axis: LogAxis) -> Iterator[Element]:

@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 from mmtools.adapters.search.complaints import Complaints, read_complaints
 from mmtools.adapters.search.contents import first_nul
 from mmtools.adapters.search.engine import Ending
-from mmtools.adapters.search.records import GrepRecords, Record, to_match
+from mmtools.adapters.search.records import GrepRecords, Record, to_match, unexpected
 from mmtools.core.globs import BadGlobReason, Glob, path_order, read_glob
 from mmtools.ports.files import Place
 from mmtools.ports.search import (
@@ -204,7 +204,7 @@ class FilePaths:
         if not whole:
             return True
         if not whole.startswith(b"./"):
-            raise EngineFailed(f"unexpected output: {whole[:_QUOTED_CHARS].decode('utf-8', 'replace')!r}")
+            raise unexpected(whole)
         if self.glob is not None:
             whole = b"\0".join(self.glob.select(whole + b"\0"))
         if whole:
@@ -271,7 +271,7 @@ def _complaints(ending: Ending, rest: bytes) -> Complaints:
         said = complaints.other[:_QUOTED_CHARS]
         raise EngineFailed(said or f"exit code {ending.code}")
     if rest:
-        raise EngineFailed(f"unexpected output: {rest[:_QUOTED_CHARS].decode('utf-8', 'replace')!r}")
+        raise unexpected(rest)
     return complaints
 
 

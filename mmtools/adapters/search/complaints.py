@@ -6,6 +6,7 @@ import re
 
 from attrs import frozen
 
+from mmtools.adapters.search.records import legible
 from mmtools.ports.search import Unreadable
 
 __all__ = ["Complaints", "read_complaints"]
@@ -54,15 +55,11 @@ def read_complaints(data: bytes) -> Complaints:
     return Complaints(
         unreadable=tuple(Unreadable(path, reason) for path, reason in unreadable.items()),
         pattern=_pattern_reason(rest[found.start("reason") :]) if found else "",
-        other="" if found else _shown(rest),
+        other="" if found else legible(rest),
     )
 
 
 def _pattern_reason(text: str) -> str:
     """Shorten the engine's words: without the pattern that was sent, and without advice on its options."""
     said = _PATTERN_REASON.findall(text)
-    return _shown(said[-1] if said else text.partition("\n")[0])
-
-
-def _shown(text: str) -> str:
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return legible(said[-1] if said else text.partition("\n")[0])

@@ -36,7 +36,7 @@ from attrs import define, field
 
 from mmtools.ports.search import EngineFailed, Match
 
-__all__ = ["GrepRecords", "Record", "to_match"]
+__all__ = ["GrepRecords", "Record", "legible", "to_match", "unexpected"]
 
 #: Characters shown of a line that is longer.
 _SHOWN_CHARS = 500
@@ -153,7 +153,7 @@ class GrepRecords:
             return False
         fields = _FIELDS.match(data, nul + 1)
         if not data.startswith(b"./", at) or not fields:
-            raise self._broken(data[at:])
+            raise unexpected(data[at:])
         path = data[at + 2 : nul]
         self._enter(path)
         if end < 0:
@@ -213,7 +213,7 @@ class GrepRecords:
         decided = at_end or head < len(self._data)
         for found in _SENTENCE.finditer(self._data, at, head):
             if not self._data.startswith(b"./", at):
-                raise self._broken(self._data[at:])
+                raise unexpected(self._data[at:])
             path = self._data[at + 2 : found.start()]
             if not self._may_end(found.end(), head) or (
                 not self.exists(path) and (not decided or self._goes_on(found.end(), head))
@@ -235,19 +235,20 @@ class GrepRecords:
         longer = [head] if following is None else [head, following.start()]
         return end < head and any(self.exists(self._data[self._at + 2 : stop]) for stop in longer)
 
-    def _broken(self, data: bytes) -> EngineFailed:
-        return EngineFailed(f"unexpected output: {data[:_QUOTED_CHARS].decode('utf-8', 'replace')!r}")
+
+def unexpected(data: bytes) -> EngineFailed:
+    """Return the problem with output that no engine writes."""
+    return EngineFailed(f"unexpected output: {data[:_QUOTED_CHARS].decode('utf-8', 'replace')!r}")
 
 
 def _record(path: bytes, line: bytes, column: bytes | None, text: bytes) -> Record:
     """Keep a line, or what is around the match of a long one."""
-    first = max(int(column or 0) - 1, 0)
-    if text.endswith(b"\r"):
-        text = text[:-1]
-    if len(text) <= 2 * _REACH:
-        return Record(path, int(line), first, text, 0, len(text))
-    start = max(first - _REACH, 0)
-    return Record(path, int(line), first, text[start : first + _REACH], start, len(text))
+    whole = text.removesuffix(b"\r")
+    if len(whole) <= 2 * _REACH:
+        return Record(path, int(line), max(int(column or 0) - 1, 0), whole, 0, len(whole))
+    long = _LongLine(path, line, column)
+    long.feed(text)
+    return long.record()
 
 
 class _LongLine:
@@ -282,7 +283,7 @@ def to_match(record: Record, path: str) -> Match:
     """Decode a line, and cut it around its match when it is long."""
     text = record.text.decode("utf-8", "surrogateescape")
     if record.size == len(record.text) and len(text) <= _SHOWN_CHARS:
-        return Match(path=path, line=record.line, text=_legible(text))
+        return Match(path=path, line=record.line, text=legible(text))
     at = min(max(record.column - record.start, 0), len(record.text))
     before = _whole_from(record.text[:at], record.start).decode("utf-8", "surrogateescape")
     after = record.text[at:].decode("utf-8", "surrogateescape")
@@ -293,7 +294,7 @@ def to_match(record: Record, path: str) -> Match:
     shown_after = after[: _SHOWN_CHARS - len(shown_before)]
     left = record.start + at - _size(shown_before)
     right = record.size - record.start - at - _size(shown_after)
-    return Match(path=path, line=record.line, text=_legible(shown_before + shown_after), before=left, after=right)
+    return Match(path=path, line=record.line, text=legible(shown_before + shown_after), before=left, after=right)
 
 
 def _whole_from(text: bytes, start: int) -> bytes:
@@ -310,7 +311,8 @@ def _size(text: str) -> int:
     return len(text.encode("utf-8", "surrogateescape"))
 
 
-def _legible(text: str) -> str:
+def legible(text: str) -> str:
+    """Put U+FFFD for bytes that are not UTF-8, which stand as lone surrogates."""
     if text.isascii():
         return text
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -7,13 +7,16 @@ from types import MappingProxyType
 
 from attrs import frozen
 
-from mmtools.adapters.terminal import screen_text
 from mmtools.adapters.terminal.excerpt import LiveLines, redrawn
-from mmtools.adapters.terminal.screen import Style
+from mmtools.adapters.terminal.screen import Screen, Style
 from mmtools.call import Status, ToolKind
+from mmtools.core import screen_text, units
 from mmtools.ports.display import FinishedCall, StartedCall
 
-__all__ = ["ENDINGS", "Ending", "Row", "answer", "duration", "folded", "subject", "tool"]
+__all__ = ["ENDINGS", "INDENT", "Ending", "Row", "answer", "duration", "folded", "preview", "subject", "tool"]
+
+#: What stands before a line of an answer.
+INDENT = "    "
 
 #: 500 columns: six rows of a terminal. A question shows a command whole; a display names it.
 _MAX_SUBJECT = 500
@@ -64,7 +67,7 @@ def tool(call: StartedCall) -> str:
 def subject(call: StartedCall) -> str:
     """Return what the call is about: the first line of its headline, ` …` where more follow."""
     line = screen_text.first_line(screen_text.plain(call.headline.text[: 4 * _MAX_SUBJECT]))
-    return screen_text.clip(line, _MAX_SUBJECT)
+    return screen_text.clipped(line, _MAX_SUBJECT)
 
 
 def answer(call: FinishedCall) -> str:
@@ -87,6 +90,12 @@ def duration(seconds: float) -> str:
     return f"{minutes // 60}h {minutes % 60:02}m"
 
 
+def preview(screen: Screen, line: str) -> str:
+    """Write one line of an answer, cut where the terminal ends."""
+    room = screen.columns_beside(len(INDENT))
+    return INDENT + screen.styled(screen_text.clipped(line.expandtabs(), room), Style.DIM)
+
+
 def folded(hidden: int) -> str:
     """Say how many lines are not shown."""
-    return f"… {hidden:,} more line{'' if hidden == 1 else 's'}"
+    return f"… {units.count(hidden, 'more line')}"

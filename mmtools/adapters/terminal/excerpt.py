@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from attrs import define, field, frozen
 
-from mmtools.adapters.terminal import screen_text
+from mmtools.core import screen_text
 from mmtools.core.escapes import EscapeStripper
+from mmtools.core.truncation import shortened
 
 __all__ = ["NO_OUTPUT", "Excerpt", "LiveLines", "excerpt", "redrawn"]
 
@@ -40,7 +41,7 @@ def excerpt(text: str, limit: int) -> Excerpt:
     lines = body.split("\n", limit)
     hidden = lines.pop().count("\n") + 1 if len(lines) > limit else 0
     last = body[body.rfind("\n") + 1 :]
-    return Excerpt(tuple(_shortened(line.rstrip()) for line in lines), hidden, _shortened(last))
+    return Excerpt(tuple(shortened(line.rstrip(), _MAX_LINE) for line in lines), hidden, shortened(last, _MAX_LINE))
 
 
 def redrawn(text: str) -> str:
@@ -89,12 +90,8 @@ class LiveLines:
 
 
 def _presentable(line: str) -> str:
-    return _shortened(screen_text.plain(_redrawn_line(line)).rstrip())
+    return shortened(screen_text.plain(_redrawn_line(line)).rstrip(), _MAX_LINE)
 
 
 def _redrawn_line(line: str) -> str:
     return line[line.rstrip("\r").rfind("\r") + 1 :]
-
-
-def _shortened(line: str) -> str:
-    return line if len(line) <= _MAX_LINE else f"{line[: _MAX_LINE - 1]}…"

@@ -15,16 +15,15 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 from attrs import frozen
 
-from mmtools.adapters.terminal import change_text, screen_text
+from mmtools.adapters.terminal import change_text
 from mmtools.adapters.terminal.screen import Screen, Style
 from mmtools.call import CommandPreview, FileChange, FilesPreview, ReadPreview, RemotePreview, UrlPreview
-from mmtools.core import diffs
+from mmtools.core import diffs, screen_text, units
 from mmtools.core.diffs import Diff, Sign
 from mmtools.ports.permission import PermissionRequest
 
@@ -54,7 +53,7 @@ class QuestionText:
 
     def head(self) -> str:
         """Return the line that names the tool and what it is about to do."""
-        title = screen_text.clip(self._title, self._room)
+        title = screen_text.clipped(self._title, self._room)
         return f"{self.screen.styled('⚠', Style.YELLOW)} {self._marked(title, Style.BOLD)}"
 
     def body(self, limit: int) -> tuple[list[str], int]:
@@ -68,7 +67,7 @@ class QuestionText:
             case ReadPreview(path):
                 return list(self._labelled("file", path)), 0
             case UrlPreview(url):
-                return self._command(_ascii(url)), 0
+                return self._command(screen_text.in_ascii(url)), 0
             case RemotePreview(arguments=arguments):
                 return self._command(screen_text.spelled(_indented(arguments))), 0
             case other:
@@ -76,7 +75,7 @@ class QuestionText:
 
     def left_out(self, count: int, word: str) -> str:
         """Say how many lines of changes are not shown, and which word shows them."""
-        return self._note(f"… {count:,} more line{'' if count == 1 else 's'} of changes: {word[0]} shows all")
+        return self._note(f"… {units.count(count, 'more line')} of changes: {word[0]} shows all")
 
     def foot(self, always: str | None) -> list[str]:
         """
@@ -108,9 +107,8 @@ class QuestionText:
 
     @property
     def _room(self) -> int:
-        """Columns beside the margin; where no terminal wraps, lines stay whole."""
-        size = self.screen.size
-        return sys.maxsize if size is None else max(size.columns - len(_MARGIN), 20)
+        """Columns beside the margin."""
+        return self.screen.columns_beside(len(_MARGIN))
 
     def _command(self, command: str) -> list[str]:
         if self._title.endswith(f": {command}") and screen_text.width(self._title) <= self._room:
@@ -124,12 +122,12 @@ class QuestionText:
         """Write who would be asked, apart from what only looks like it."""
         match = _AUTHORITY.match(url)
         user, _, host = (match[1] if match else "").rpartition("@")
-        yield from self._labelled("host", _ascii(host) or "none")
+        yield from self._labelled("host", screen_text.in_ascii(host) or "none")
         letters = _beyond_ascii(host)
         if letters:
-            yield from self._labelled("letters", _ascii(letters))
+            yield from self._labelled("letters", screen_text.in_ascii(letters))
         if user:
-            yield from self._labelled("user", _ascii(user))
+            yield from self._labelled("user", screen_text.in_ascii(user))
 
     def _files(self, changes: Sequence[FileChange], limit: int) -> list[str]:
         """Write every file's diff; when some will be left out, first which files they all are."""
@@ -162,8 +160,7 @@ class QuestionText:
             label = ""
 
     def _rows(self, text: str, columns: int) -> Iterator[str]:
-        for line in screen_text.spelled(text).split("\n"):
-            yield from map(self._marked, screen_text.wrapped(line, columns))
+        yield from map(self._marked, screen_text.wrapped(screen_text.one_line(text), columns))
 
     def _note(self, text: str) -> str:
         return f"{_MARGIN}{self.screen.styled(text, Style.DIM)}"
@@ -175,11 +172,6 @@ class QuestionText:
             parts += [self.screen.styled(text[begin : match.start()], *styles), self.screen.styled(match[0], Style.RED)]
             begin = match.end()
         return "".join([*parts, self.screen.styled(text[begin:], *styles)])
-
-
-def _ascii(text: str) -> str:
-    """Write out whatever is not ASCII: in an address, letters that look alike are the oldest trick."""
-    return "".join(char if " " < char <= "~" else f"⟨U+{ord(char):04X}⟩" for char in text)
 
 
 def _beyond_ascii(host: str) -> str:

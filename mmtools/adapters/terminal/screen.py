@@ -83,6 +83,16 @@ class Screen:
             return _FALLBACK_SIZE
         return size if size.columns and size.lines else _FALLBACK_SIZE
 
+    def columns_beside(self, taken: int, *, least: int = 20) -> int:
+        """
+        Return how many columns are left in a row of which so many are taken; where no terminal wraps, lines stay whole.
+
+        Args:
+            least: Left in any case: in the narrowest terminal something is to be read.
+        """
+        size = self.size
+        return sys.maxsize if size is None else max(size.columns - taken, least)
+
     def styled(self, text: str, *styles: Style) -> str:
         """Dress one line, or part of one; the bare text where styles do not show."""
         if not styles or not text or not self.coloured:

@@ -19,16 +19,17 @@ from mmtools.call import (
     ToolKind,
     UrlPreview,
 )
-from mmtools.core import digests
+from mmtools.core import digests, screen_text
 from mmtools.hosting import answers
-from mmtools.hosting.acp import editor_text, sdk
-from mmtools.hosting.answers import MediaFamily
+from mmtools.hosting.acp import editor_text
+from mmtools.hosting.acp.sdk import schema
+from mmtools.hosting.answers import MediaFamily, encodable
 from mmtools.ports.display import StartedCall
 from mmtools.ports.permission import Choice, PermissionRequest
 
 __all__ = ["Content", "answer", "locations", "options", "preview", "status", "text", "title"]
 
-Content: TypeAlias = sdk.ContentToolCallContent | sdk.FileEditToolCallContent | sdk.TerminalToolCallContent
+Content: TypeAlias = schema.ContentToolCallContent | schema.FileEditToolCallContent | schema.TerminalToolCallContent
 
 #: Old and new characters of the diffs of one message: six bytes each on the wire at worst, and the SDK's clients read
 #: lines of at most 50 MB.
@@ -46,7 +47,7 @@ def title(call: StartedCall) -> str:
     return editor_text.line(named) or "(unnamed)"
 
 
-def status(ended: Status) -> sdk.ToolCallStatus:
+def status(ended: Status) -> schema.ToolCallStatus:
     """Return how a call stands in the protocol's version 1, which knows two ends."""
     match ended:
         case Status.OK:
@@ -59,9 +60,9 @@ def status(ended: Status) -> sdk.ToolCallStatus:
             assert_never(ended)
 
 
-def text(said: str) -> sdk.ContentToolCallContent:
+def text(said: str) -> schema.ContentToolCallContent:
     """Show a text as it stands."""
-    return sdk.ContentToolCallContent(type="content", content=sdk.TextContentBlock(type="text", text=said))
+    return schema.ContentToolCallContent(type="content", content=schema.TextContentBlock(type="text", text=said))
 
 
 def answer(outcome: Outcome) -> list[Content]:
@@ -69,7 +70,7 @@ def answer(outcome: Outcome) -> list[Content]:
     said, media = answers.split(outcome, takes=_is_shown)
     shown: list[Content] = []
     if outcome.status is not Status.OK or not outcome.changes:
-        plain = editor_text.plain(said)
+        plain = screen_text.plain(said)
         ours = outcome.status in (Status.REJECTED, Status.CANCELLED, Status.PENDING)
         shown.append(text(plain if ours else editor_text.fenced(plain)))
     return [*shown, *_diffs(outcome.changes), *map(_block, media)]
@@ -80,7 +81,7 @@ def preview(request: PermissionRequest) -> list[Content]:
     shown: Preview = request.preview
     match shown:
         case CommandPreview(command=command, directory=directory):
-            return [text(f"{_quoted(command)}\n\nin {editor_text.spelled(directory)}")]
+            return [text(f"{_quoted(command)}\n\nin {screen_text.one_line(directory)}")]
         case FilesPreview(changes=changes):
             return list(_diffs(changes))
         case ReadPreview(path=path):
@@ -93,25 +94,25 @@ def preview(request: PermissionRequest) -> list[Content]:
             assert_never(shown)
 
 
-def options(request: PermissionRequest) -> list[sdk.PermissionOption]:
+def options(request: PermissionRequest) -> list[schema.PermissionOption]:
     """Offer the protocol's four answers; each one's id is the `Choice` that it makes."""
-    scope = editor_text.line(editor_text.spelled(request.scope.words))
+    scope = editor_text.line(screen_text.one_line(request.scope.words))
     return [
-        sdk.PermissionOption(option_id=Choice.ALLOW_ONCE.value, name="Allow once", kind="allow_once"),
-        sdk.PermissionOption(
+        schema.PermissionOption(option_id=Choice.ALLOW_ONCE.value, name="Allow once", kind="allow_once"),
+        schema.PermissionOption(
             option_id=Choice.ALLOW_ALWAYS.value, name=f"Allow for this session: {scope}", kind="allow_always"
         ),
-        sdk.PermissionOption(option_id=Choice.REJECT_ONCE.value, name="Reject", kind="reject_once"),
-        sdk.PermissionOption(
+        schema.PermissionOption(option_id=Choice.REJECT_ONCE.value, name="Reject", kind="reject_once"),
+        schema.PermissionOption(
             option_id=Choice.REJECT_ALWAYS.value, name=f"Reject for this session: {scope}", kind="reject_always"
         ),
     ]
 
 
-def locations(places: Iterable[Location]) -> list[sdk.ToolCallLocation]:
+def locations(places: Iterable[Location]) -> list[schema.ToolCallLocation]:
     """Point at files, each place once; lines count from 1."""
     return [
-        sdk.ToolCallLocation(path=editor_text.plain(place.path), line=place.line)
+        schema.ToolCallLocation(path=screen_text.plain(place.path), line=place.line)
         for place in dict.fromkeys(places)
         if place.path.startswith("/")
     ]
@@ -128,8 +129,8 @@ def _diffs(changes: Sequence[FileChange]) -> Iterator[Content]:
             yield text(f"{_quoted(change.path)}\n\nis too long to show here: {len(new):,} characters")
         else:
             room -= size
-            yield sdk.FileEditToolCallContent(
-                type="diff", path=_encodable(change.path), old_text=old and _encodable(old), new_text=_encodable(new)
+            yield schema.FileEditToolCallContent(
+                type="diff", path=encodable(change.path), old_text=old and encodable(old), new_text=encodable(new)
             )
 
 
@@ -139,17 +140,13 @@ def _is_shown(media: Media) -> bool:
 
 def _block(media: Media) -> Content:
     data = answers.base64_text(media)
-    block: sdk.ImageContentBlock | sdk.AudioContentBlock
+    block: schema.ImageContentBlock | schema.AudioContentBlock
     if answers.family(media) is MediaFamily.IMAGE:
-        block = sdk.ImageContentBlock(type="image", data=data, mime_type=media.mime_type)
+        block = schema.ImageContentBlock(type="image", data=data, mime_type=media.mime_type)
     else:
-        block = sdk.AudioContentBlock(type="audio", data=data, mime_type=media.mime_type)
-    return sdk.ContentToolCallContent(type="content", content=block)
+        block = schema.AudioContentBlock(type="audio", data=data, mime_type=media.mime_type)
+    return schema.ContentToolCallContent(type="content", content=block)
 
 
 def _quoted(said: str) -> str:
-    return editor_text.fenced(editor_text.spelled(said))
-
-
-def _encodable(said: str) -> str:
-    return said if said.isascii() else said.encode("utf-8", "replace").decode("utf-8")
+    return editor_text.fenced(screen_text.spelled(said))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from mmtools.hosting.acp import sdk
+from mmtools.hosting.acp.sdk import schema
 from mmtools.ports.permission import Choice, Decision, PermissionRequest
 
 __all__ = ["EditorPermission", "understood"]
@@ -26,7 +26,7 @@ class EditorPermission:
         return await self._ask(request)
 
 
-def understood(answer: sdk.RequestPermissionResponse, offered: list[sdk.PermissionOption]) -> Decision:
+def understood(answer: schema.RequestPermissionResponse, offered: list[schema.PermissionOption]) -> Decision:
     """Return what an answer decides; one that was not offered is a no."""
     outcome = answer.outcome
     if outcome.outcome == "cancelled":

@@ -17,6 +17,7 @@ from mmtools.core import escapes
 from mmtools.core.environment import NON_INTERACTIVE
 from mmtools.core.truncation import HeadAndTail
 from mmtools.hosting.acp import sdk
+from mmtools.hosting.acp.sdk import schema
 from mmtools.hosting.acp.session import AcpSession
 from mmtools.ports.processes import Captured, End, Exit, Processes, ProcessesClosed, ProcessProblem
 
@@ -121,7 +122,7 @@ class EditorTerminals:
                 session_id=self.session.session_id,
                 command="bash",
                 args=["-c", command],
-                env=[sdk.EnvVariable(name=name, value=value) for name, value in _VARIABLES.items()],
+                env=[schema.EnvVariable(name=name, value=value) for name, value in _VARIABLES.items()],
                 cwd=self.directory,
                 output_byte_limit=_MAX_BYTES,
             )

@@ -7,23 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from mmtools.core import escapes
+from mmtools.core import screen_text
 
-__all__ = ["carried", "fenced", "line", "plain", "spelled"]
-
-#: What reorders or breaks a line: NEL, LS, PS and the bidirectional controls of UAX #9; and halves of a character.
-_DISORDERLY = (
-    0x85,
-    0x61C,
-    0x200E,
-    0x200F,
-    0x2028,
-    0x2029,
-    *range(0x202A, 0x202F),
-    *range(0x2066, 0x206A),
-    *range(0xD800, 0xE000),
-)
-_WRITTEN_OUT = {code: f"⟨U+{code:04X}⟩" for code in _DISORDERLY}
+__all__ = ["carried", "fenced", "line"]
 
 #: Of a title, in characters; the whole stands in the content.
 _TITLE = 200
@@ -31,23 +17,9 @@ _TITLE = 200
 _FENCES = re.compile("`{3,}")
 
 
-def plain(text: str) -> str:
-    """Take out escape sequences and controls, and write out what would reorder a line; for looking on."""
-    text = escapes.strip(text)
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text if text.isascii() else text.translate(_WRITTEN_OUT)
-
-
-def spelled(text: str) -> str:
-    """Write out every character that cannot be seen, but for space, tab and line feed; for deciding."""
-    hidden = {char for char in text if not char.isprintable() and char not in "\t\n"}
-    return text.translate({ord(char): f"⟨U+{ord(char):04X}⟩" for char in hidden})
-
-
 def line(text: str) -> str:
     """Make one line, not too long for a title."""
-    first, *more = plain(text).strip().split("\n")
+    first, *more = screen_text.plain(text).strip().split("\n")
     cut = first[:_TITLE]
     return f"{cut} …" if more or cut != first else cut
 

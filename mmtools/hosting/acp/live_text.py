@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mmtools.core import truncation
+from mmtools.core import screen_text, truncation
 from mmtools.core.escapes import EscapeStripper
 from mmtools.hosting.acp import editor_text
 
@@ -36,5 +36,5 @@ class LiveText:
         """Return the end, and above it how much went before."""
         kept = truncation.keep_tail(self._end, _SHOWN)
         dropped = self._dropped + kept.dropped_chars
-        body = editor_text.fenced(editor_text.plain(kept.text))
+        body = editor_text.fenced(screen_text.plain(kept.text))
         return f"[… {dropped:,} characters before this …]\n\n{body}" if dropped else body

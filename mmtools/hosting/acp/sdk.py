@@ -1,72 +1,27 @@
 """The words of the protocol's official SDK, version 1 of the protocol; or one sentence on where to get them."""
 
 try:
-    from acp import RequestError
+    from acp import RequestError, schema
     from acp.interfaces import Client
-    from acp.schema import (
-        AgentMessageChunk,
-        AgentPlanUpdate,
-        AudioContentBlock,
-        ClientCapabilities,
-        ContentToolCallContent,
-        EnvVariable,
-        FileEditToolCallContent,
-        ImageContentBlock,
-        PermissionOption,
-        RequestPermissionResponse,
-        StopReason,
-        TerminalToolCallContent,
-        TextContentBlock,
-        ToolCallLocation,
-        ToolCallProgress,
-        ToolCallStart,
-        ToolCallStatus,
-        ToolCallUpdate,
-    )
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
         "mmtools.hosting.acp needs one more package: pip install agent-client-protocol", name=missing.name
     ) from missing
 
-__all__ = [
-    "AgentMessageChunk",
-    "AgentPlanUpdate",
-    "AudioContentBlock",
-    "Client",
-    "ClientCapabilities",
-    "ContentToolCallContent",
-    "EnvVariable",
-    "FileEditToolCallContent",
-    "ImageContentBlock",
-    "PermissionOption",
-    "RequestError",
-    "RequestPermissionResponse",
-    "StopReason",
-    "TerminalToolCallContent",
-    "TextContentBlock",
-    "ToolCallLocation",
-    "ToolCallProgress",
-    "ToolCallStart",
-    "ToolCallStatus",
-    "ToolCallUpdate",
-    "has_terminals",
-    "reads_buffers",
-    "reason",
-    "writes_buffers",
-]
+__all__ = ["Client", "RequestError", "has_terminals", "reads_buffers", "reason", "schema", "writes_buffers"]
 
 
-def reads_buffers(capabilities: ClientCapabilities | None) -> bool:
+def reads_buffers(capabilities: schema.ClientCapabilities | None) -> bool:
     """Whether an editor offers `fs/read_text_file`."""
     return bool(capabilities and capabilities.fs and capabilities.fs.read_text_file)
 
 
-def writes_buffers(capabilities: ClientCapabilities | None) -> bool:
+def writes_buffers(capabilities: schema.ClientCapabilities | None) -> bool:
     """Whether an editor offers `fs/write_text_file`."""
     return bool(capabilities and capabilities.fs and capabilities.fs.write_text_file)
 
 
-def has_terminals(capabilities: ClientCapabilities | None) -> bool:
+def has_terminals(capabilities: schema.ClientCapabilities | None) -> bool:
     """Whether an editor offers `terminal/*`."""
     return bool(capabilities and capabilities.terminal)
 

@@ -15,11 +15,14 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import define, field
 
 from mmtools.call import ToolKind
+from mmtools.core import screen_text
 from mmtools.errors import DefinitionError
+from mmtools.hosting import answers
 from mmtools.hosting.acp import contents, editor_text, sdk
 from mmtools.hosting.acp.editor_permission import EditorPermission, understood
 from mmtools.hosting.acp.host_loop import HostLoop
 from mmtools.hosting.acp.outbox import Outbox
+from mmtools.hosting.acp.sdk import schema
 from mmtools.hosting.acp.shown_calls import ShownCall, ShownCalls
 from mmtools.hosting.acp.turns import Turns
 from mmtools.ports.display import FinishedCall, StartedCall
@@ -27,7 +30,7 @@ from mmtools.ports.permission import Decision, Permission, PermissionRequest, Re
 
 __all__ = ["AcpSession", "Update"]
 
-Update: TypeAlias = sdk.ToolCallStart | sdk.ToolCallProgress | sdk.AgentMessageChunk | sdk.AgentPlanUpdate
+Update: TypeAlias = schema.ToolCallStart | schema.ToolCallProgress | schema.AgentMessageChunk | schema.AgentPlanUpdate
 
 ResultT = TypeVar("ResultT")
 
@@ -56,7 +59,7 @@ class AcpSession:
     connection: sdk.Client
     session_id: str
     policy: Callable[[Permission], Permission] = field(kw_only=True)
-    capabilities: sdk.ClientCapabilities | None = field(kw_only=True, default=None)
+    capabilities: schema.ClientCapabilities | None = field(kw_only=True, default=None)
     host_loop: HostLoop = field(init=False, factory=HostLoop)
     _permission: Permission = field(init=False)
     _calls: ShownCalls = field(init=False, factory=ShownCalls)
@@ -68,7 +71,7 @@ class AcpSession:
         self._permission = self.policy(EditorPermission(self._ask))
         self._outbox = Outbox(partial(self.connection.session_update, self.session_id), self.host_loop)
 
-    async def turn(self, work: Coroutine[Any, Any, None]) -> sdk.StopReason:
+    async def turn(self, work: Coroutine[Any, Any, None]) -> schema.StopReason:
         """
         Do the work of one `session/prompt`, and return when the editor was sent all of it.
 
@@ -92,8 +95,8 @@ class AcpSession:
 
     def say(self, text: str) -> None:
         """Show what the model says, after all that was shown before."""
-        block = sdk.TextContentBlock(type="text", text=text.encode("utf-8", "replace").decode("utf-8"))
-        self.send(sdk.AgentMessageChunk(session_update="agent_message_chunk", content=block))
+        block = schema.TextContentBlock(type="text", text=answers.encodable(text))
+        self.send(schema.AgentMessageChunk(session_update="agent_message_chunk", content=block))
 
     def send(self, update: Update) -> None:
         """Send any update, after all that was sent before; from any thread."""
@@ -129,7 +132,7 @@ class AcpSession:
         with self._lock:
             shown = self._calls.add(call)
             self.send(
-                sdk.ToolCallStart(
+                schema.ToolCallStart(
                     session_update="tool_call",
                     tool_call_id=shown.tool_call_id,
                     title=shown.title,
@@ -158,7 +161,7 @@ class AcpSession:
             said = contents.answer(outcome)
             if shown.terminal_id is not None and not outcome.media:
                 # The terminal has shown it.
-                said = [sdk.TerminalToolCallContent(type="terminal", terminal_id=shown.terminal_id)]
+                said = [schema.TerminalToolCallContent(type="terminal", terminal_id=shown.terminal_id)]
             self._update(
                 shown,
                 status=contents.status(outcome.status),
@@ -174,7 +177,7 @@ class AcpSession:
             if shown is None:
                 return
             shown.terminal_id = terminal_id
-            terminal = sdk.TerminalToolCallContent(type="terminal", terminal_id=terminal_id)
+            terminal = schema.TerminalToolCallContent(type="terminal", terminal_id=terminal_id)
             self._update(shown, status="in_progress", content=[terminal])
 
     async def _in_turn(self, question: Coroutine[Any, Any, ResultT]) -> ResultT:
@@ -202,9 +205,9 @@ class AcpSession:
         offered = contents.options(request)
         answered = await self.connection.request_permission(
             session_id=self.session_id,
-            tool_call=sdk.ToolCallUpdate(
+            tool_call=schema.ToolCallUpdate(
                 tool_call_id=request.call_id if shown is None else shown.tool_call_id,
-                title=editor_text.line(editor_text.spelled(request.title)),
+                title=editor_text.line(screen_text.one_line(request.title)),
                 kind=request.kind.value,
                 status="pending",
                 content=contents.preview(request),
@@ -226,4 +229,4 @@ class AcpSession:
                 self._update(shown, status="in_progress", content=said)
 
     def _update(self, shown: ShownCall, **fields: Any) -> None:
-        self.send(sdk.ToolCallProgress(session_update="tool_call_update", tool_call_id=shown.tool_call_id, **fields))
+        self.send(schema.ToolCallProgress(session_update="tool_call_update", tool_call_id=shown.tool_call_id, **fields))

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 
 from attrs import define, field
 
+from mmtools.hosting import answers
 from mmtools.hosting.acp import contents
 from mmtools.hosting.acp.live_text import LiveText
 from mmtools.ports.display import StartedCall
@@ -87,7 +88,7 @@ class ShownCalls:
         return found
 
     def _unique(self, call_id: str) -> str:
-        own = f"{self._turn}-{call_id.encode('utf-8', 'replace').decode('utf-8')}"
+        own = f"{self._turn}-{answers.encodable(call_id)}"
         numbered = (f"{own}#{number}" for number in itertools.count(2))
         unique = next(each for each in itertools.chain([own], numbered) if each not in self._given)
         self._given.add(unique)

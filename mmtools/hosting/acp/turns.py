@@ -9,6 +9,7 @@ from typing import Any
 
 from mmtools.errors import LoopStopped
 from mmtools.hosting.acp import sdk
+from mmtools.hosting.acp.sdk import schema
 
 __all__ = ["Turn", "Turns"]
 
@@ -25,7 +26,7 @@ class Turn:
         self.cancelled = True
         self.task.cancel()
 
-    async def reason(self, say: Callable[[str], None]) -> sdk.StopReason:
+    async def reason(self, say: Callable[[str], None]) -> schema.StopReason:
         """
         Return why the turn ended, when it has.
 

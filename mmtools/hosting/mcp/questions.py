@@ -19,6 +19,7 @@ from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult
 
 from mmtools.call import CommandPreview, FileChange, FilesPreview, ReadPreview, RemotePreview, UrlPreview
 from mmtools.core import diffs
+from mmtools.core.screen_text import in_ascii, one_line, spelled
 from mmtools.ports.permission import Choice, Decision, PermissionRequest
 
 __all__ = ["ALLOW", "ALLOW_FOR_SESSION", "REJECT", "answer", "request", "text"]
@@ -54,8 +55,8 @@ def answer(result: ElicitResult | None) -> Decision:
 
 def text(asked: PermissionRequest) -> str:
     """Write the request in full."""
-    head = f"{_spelled(asked.tool)} — {_spelled(asked.title)}".replace("\n", " ")
-    return "\n".join([head, *_body(asked), f'"{ALLOW_FOR_SESSION}" covers: {_spelled(asked.scope.words)}'])
+    head = f"{one_line(asked.tool)} — {one_line(asked.title)}"
+    return "\n".join([head, *_body(asked), f'"{ALLOW_FOR_SESSION}" covers: {one_line(asked.scope.words)}'])
 
 
 def _form() -> dict[str, Any]:
@@ -80,23 +81,23 @@ def _body(asked: PermissionRequest) -> Iterator[str]:
     match asked.preview:
         case CommandPreview(command, directory):
             yield from _quoted(command)
-            yield f"in {_spelled(directory)}"
+            yield f"in {one_line(directory)}"
         case FilesPreview(changes):
             for change in changes:
                 yield from _file(change)
         case ReadPreview(path):
-            yield f"file {_spelled(path)}"
+            yield f"file {one_line(path)}"
         case UrlPreview(url):
-            yield from _quoted(_ascii(url))
+            yield from _quoted(in_ascii(url))
         case RemotePreview(server, tool, arguments):
-            yield f"server {_spelled(server)}, tool {_spelled(tool)}"
+            yield f"server {one_line(server)}, tool {one_line(tool)}"
             yield from _quoted(json.dumps(arguments, indent=2, ensure_ascii=False, default=repr))
         case other:
             assert_never(other)
 
 
 def _file(change: FileChange) -> Iterator[str]:
-    name = _spelled(change.shown if change.shown == change.path else f"{change.shown} ({change.path})")
+    name = one_line(change.shown if change.shown == change.path else f"{change.shown} ({change.path})")
     before, after = 0 if change.before is None else len(change.before), len(change.after)
     sizes = f"new, {after:,} bytes" if change.created else f"{before:,} → {after:,} bytes"
     new = change.new_text
@@ -113,13 +114,4 @@ def _file(change: FileChange) -> Iterator[str]:
 
 
 def _quoted(written: str) -> Iterator[str]:
-    yield from (_BAR + line for line in _spelled(written).split("\n"))
-
-
-def _spelled(written: str) -> str:
-    return "".join(char if char.isprintable() or char in "\n\t" else f"⟨U+{ord(char):04X}⟩" for char in written)
-
-
-def _ascii(url: str) -> str:
-    """Write out whatever is not ASCII: in an address, letters that look alike are the oldest trick."""
-    return "".join(char if " " < char <= "~" else f"⟨U+{ord(char):04X}⟩" for char in url)
+    yield from (_BAR + line for line in spelled(written).split("\n"))

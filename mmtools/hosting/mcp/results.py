@@ -16,7 +16,7 @@ from mcp_types import (
 
 from mmtools.call import Media, Outcome
 from mmtools.errors import LoopStopped
-from mmtools.hosting.answers import MediaFamily, base64_text, failed, family
+from mmtools.hosting.answers import MediaFamily, base64_text, encodable, failed, family
 
 __all__ = ["finished", "stopped"]
 
@@ -51,5 +51,4 @@ def _block(outcome: Outcome, number: int, media: Media) -> ContentBlock:
 
 
 def _text(text: str) -> TextContent:
-    # A lone surrogate cannot travel as UTF-8.
-    return TextContent(text=text.encode("utf-8", "replace").decode("utf-8"))
+    return TextContent(text=encodable(text))

@@ -15,10 +15,12 @@ import re
 import threading
 import unicodedata
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TextIO, TypeAlias
 
 from mmtools.call import Headline, Outcome, Status, ToolKind
 from mmtools.ports.display import Display, FinishedCall, StartedCall
+from mmtools.testing.conformance.acts import side_by_side
 
 __all__ = [
     "HOSTILE",
@@ -123,7 +125,6 @@ def lets_no_control_through(make: Make, texts: Sequence[str] = HOSTILE) -> None:
 def keeps_lines_whole_between_threads(make: Make) -> None:
     """Require that calls that run side by side never write into one another's lines."""
     with _Stage(make) as stage:
-        failures: list[BaseException] = []
         all_announced = threading.Barrier(_THREADS)
 
         def run(name: str) -> None:
@@ -131,16 +132,11 @@ def keeps_lines_whole_between_threads(make: Make) -> None:
                 _run_in_pieces(stage.display, name, all_announced)
             except threading.BrokenBarrierError:
                 pass
-            except BaseException as failure:  # noqa: BLE001 - told to the thread that asked
-                failures.append(failure)
+            except BaseException:
                 all_announced.abort()
+                raise
 
-        threads = [threading.Thread(target=run, args=(f"call{number}",)) for number in range(_THREADS)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert not failures, f"raised between threads: {failures[0]!r}"
+        side_by_side((partial(run, f"call{number}") for number in range(_THREADS)), patience_s=_PATIENCE_S)
     for line in stage.written.split("\n"):
         names = set(re.findall(r"call\d+", line))
         assert len(names) <= 1, f"one line holds parts of {sorted(names)}: {line!r}"

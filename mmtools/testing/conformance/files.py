@@ -23,7 +23,8 @@ from mmtools.ports.files import (
     Replaced,
     Snapshot,
 )
-from mmtools.testing.conformance.files_steps import Make, fails, read, write
+from mmtools.testing.conformance.acts import fails
+from mmtools.testing.conformance.files_steps import Make, read, write
 from mmtools.testing.conformance.files_under_load import (
     agrees_with_a_dictionary,
     loses_no_update_between_threads,

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TypeAlias
 
-from mmtools.ports.files import FileProblem, Files, Place
+from mmtools.ports.files import Files, Place
 
-__all__ = ["Make", "fails", "read", "write"]
+__all__ = ["Make", "read", "write"]
 
 #: Opens a new, empty place of the adapter under test.
 Make: TypeAlias = Callable[[], AbstractContextManager[Files]]
@@ -24,12 +24,3 @@ def write(files: Files, path: str, data: bytes) -> Place:
     place = files.locate(path)
     files.replace(files.snapshot(place), data)
     return place
-
-
-def fails(kind: type[FileProblem], action: Callable[..., object], *arguments: object) -> FileProblem:
-    """Call what must end with one kind of problem, and return it."""
-    try:
-        answer = action(*arguments)
-    except kind as problem:
-        return problem
-    raise AssertionError(f"{kind.__name__} was due, and there was the answer {answer!r:.200}")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 import time
+from functools import partial
 
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from mmtools.ports.files import Changed, Files, Missing, Place, Replaced, Snapshot
-from mmtools.testing.conformance.files_steps import Make, fails, read, write
+from mmtools.testing.conformance.acts import fails, side_by_side
+from mmtools.testing.conformance.files_steps import Make, read, write
 
 __all__ = ["agrees_with_a_dictionary", "loses_no_update_between_threads", "survives_kills"]
 
@@ -82,22 +83,12 @@ def agrees_with_a_dictionary(make: Make) -> None:
 def loses_no_update_between_threads(make: Make) -> None:
     """Require that of many who add a line to one file, each reading it first, none undoes what another did."""
     with make() as files:
-        failures: list[BaseException] = []
 
         def add_lines(thread: int) -> None:
-            try:
-                for number in range(_UPDATES):
-                    _append(files, "log", b"%d.%d\n" % (thread, number))
-            except BaseException as failure:  # noqa: BLE001 - told to the thread that asked
-                failures.append(failure)
+            for number in range(_UPDATES):
+                _append(files, "log", b"%d.%d\n" % (thread, number))
 
-        threads = [threading.Thread(target=add_lines, args=(number,), daemon=True) for number in range(_THREADS)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(_PATIENCE_S)
-            assert not thread.is_alive(), "still waiting for a file that others only replace"
-        assert not failures, f"raised between threads: {failures[0]!r}"
+        side_by_side((partial(add_lines, number) for number in range(_THREADS)), patience_s=_PATIENCE_S)
         lines = (read(files, "log") or b"").splitlines()
         missing = {b"%d.%d" % (a, b) for a in range(_THREADS) for b in range(_UPDATES)} - set(lines)
         assert not missing, f"replaced with success, and lost: {sorted(missing)[:5]}"

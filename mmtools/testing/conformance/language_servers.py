@@ -13,14 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import TypeAlias
 
 from attrs import frozen
 
 from mmtools.call import Cancellation
 from mmtools.core.lsp.positions import Position
-from mmtools.errors import MmtoolsError
 from mmtools.ports.files import Missing, Place
 from mmtools.ports.language_server_problems import (
     Interrupted,
@@ -30,6 +28,7 @@ from mmtools.ports.language_server_problems import (
     Unsupported,
 )
 from mmtools.ports.language_servers import Feature, LanguageServers, OpenFile
+from mmtools.testing.conformance.acts import fails
 
 __all__ = [
     "LAWS",
@@ -90,12 +89,12 @@ def asks_about_what_was_opened_or_refuses(make: Make) -> None:
         file = at.open("a.one")
         file.ask(Feature.HOVER, _HERE)
         at.write("a.one", "second, and longer")
-        _check_raises(TextChanged, lambda: at.open("a.one") and file.ask(Feature.HOVER, _HERE))
+        fails(TextChanged, lambda: at.open("a.one") and file.ask(Feature.HOVER, _HERE))
         again = at.open("a.one")
         again.ask(Feature.HOVER, _HERE)
         at.remove("a.one")
-        _check_raises(Missing, lambda: at.open("a.one"))
-        _check_raises(Missing, lambda: again.ask(Feature.HOVER, _HERE))
+        fails(Missing, at.open, "a.one")
+        fails(Missing, again.ask, Feature.HOVER, _HERE)
 
 
 def counts_versions_up(make: Make) -> None:
@@ -122,20 +121,20 @@ def asks_nobody_about_files_that_no_server_takes(make: Make) -> None:
     """Require a refusal by the name alone, and one of what the server does not offer."""
     with _setting(make) as at:
         at.write("a.two", "x")
-        _check_raises(NoServer, lambda: at.open("a.two"))
+        fails(NoServer, at.open, "a.two")
         at.write("a.one", "x")
         file = at.open("a.one")
         assert file.server in at.servers.servers
         assert file.offers(Feature.HOVER)
         for feature in Feature:
             if not file.offers(feature):
-                _check_raises(Unsupported, partial(file.ask, feature, _HERE))
+                fails(Unsupported, file.ask, feature, _HERE)
 
 
 def finds_no_text_where_there_is_no_file(make: Make) -> None:
     """Require the files' own problem."""
     with _setting(make) as at:
-        _check_raises(Missing, lambda: at.open("none.one"))
+        fails(Missing, at.open, "none.one")
 
 
 def ends_what_is_cancelled(make: Make) -> None:
@@ -145,8 +144,8 @@ def ends_what_is_cancelled(make: Make) -> None:
         cancellation = Cancellation()
         file = at.open("a.one", cancellation)
         cancellation.request()
-        _check_raises(Interrupted, lambda: file.ask(Feature.HOVER, _HERE))
-        _check_raises(Interrupted, lambda: file.diagnostics(0.1))
+        fails(Interrupted, file.ask, Feature.HOVER, _HERE)
+        fails(Interrupted, file.diagnostics, 0.1)
 
 
 def takes_notes_at_any_time(make: Make) -> None:
@@ -169,7 +168,7 @@ def refuses_after_its_end(make: Make) -> None:
         at.write("a.one", "x")
         at.open("a.one")
         at.servers.close()
-        _check_raises(LanguageServersClosed, lambda: at.open("a.one"))
+        fails(LanguageServersClosed, at.open, "a.one")
         at.servers.close()
 
 
@@ -193,11 +192,3 @@ def _setting(make: Make) -> Iterator[Setting]:
         yield setting
     finally:
         setting.servers.close()
-
-
-def _check_raises(problem: type[MmtoolsError], act: Callable[[], object]) -> None:
-    try:
-        came = act()
-    except problem:
-        return
-    raise AssertionError(f"{problem.__name__} was due, and came: {came!r}")

@@ -30,6 +30,7 @@ from mmtools.ports.search import (
     SearchProblem,
     Tree,
 )
+from mmtools.testing.conformance.acts import fails
 
 __all__ = [
     "LAWS",
@@ -84,15 +85,6 @@ class _Laid:
 
     def lines(self, regex: str, path: str = "", **options: Any) -> list[tuple[str, int, str]]:
         return [(match.path, match.line, match.text) for match in self.grep(regex, path, **options).matches]
-
-    def refuses(self, kind: type[SearchProblem], ask: Callable[[], object]) -> None:
-        try:
-            answer = ask()
-        except kind as problem:
-            reason = problem.reason
-        else:
-            raise AssertionError(f"not refused: {answer}")
-        assert reason, f"{kind.__name__} gives no reason"
 
 
 def finds_each_line_once_in_order(make: Make) -> None:
@@ -308,10 +300,10 @@ def refuses_what_it_cannot_read(make: Make) -> None:
     """Require a reason for patterns and globs that mean nothing, never an empty answer."""
     laid = _Laid(make, {"a": b"foo(\n"})
     for regex in ("foo(", "[a", "a\0b", "\ud800", "(" * 60_000, "x" * 65_537, "é" * 32_769):
-        laid.refuses(BadPattern, lambda regex=regex: laid.grep(regex))  # type: ignore[misc] # a lambda with a default
+        _refuses(BadPattern, laid.grep, regex)
     for glob in ("[a", "{a", "a}", "/a", "../a", "a\0", "\\", "{a,b}" * 30):
-        laid.refuses(BadGlob, lambda glob=glob: laid.grep("foo", glob=glob))  # type: ignore[misc] # a lambda with a default
-        laid.refuses(BadGlob, lambda glob=glob: laid.files(glob=glob))  # type: ignore[misc] # a lambda with a default
+        _refuses(BadGlob, laid.grep, "foo", glob=glob)
+        _refuses(BadGlob, laid.files, glob=glob)
     _equal(laid.lines(r"foo\("), [("a", 1, "foo(")])
 
 
@@ -319,8 +311,8 @@ def says_that_a_place_is_missing(make: Make) -> None:
     """Require a problem, not an empty answer, for a place with nothing there."""
     laid = _Laid(make, {"a/b": b"x"})
     for path in ("none", "a/none", "a/b/c"):
-        laid.refuses(PlaceMissing, lambda path=path: laid.grep("x", path))  # type: ignore[misc] # a lambda with a default
-        laid.refuses(PlaceMissing, lambda path=path: laid.files(path))  # type: ignore[misc] # a lambda with a default
+        _refuses(PlaceMissing, laid.grep, "x", path)
+        _refuses(PlaceMissing, laid.files, path)
 
 
 def stops_when_told(make: Make) -> None:
@@ -352,6 +344,10 @@ LAWS: tuple[Callable[[Make], None], ...] = (
     says_that_a_place_is_missing,
     stops_when_told,
 )
+
+
+def _refuses(kind: type[SearchProblem], ask: Callable[..., object], *arguments: str, **options: str) -> None:
+    assert fails(kind, ask, *arguments, **options).reason, f"{kind.__name__} gives no reason"
 
 
 def _equal(found: object, wanted: object, about: str = "") -> None:

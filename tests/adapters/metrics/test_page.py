@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.adapters.metrics import page
-from mmtools.adapters.metrics.names import shown_name
 from mmtools.adapters.metrics.records import Recorded, RecordedSession
 from mmtools.call import Observation
 from mmtools.core import metrics
 from mmtools.core.metrics import Metrics
+from mmtools.core.screen_text import shown_name
 from mmtools.core.units import data_size, milliseconds, share
 from tests.adapters.metrics.observed import any_observation, observation, recorded
 from tests.hypothesis_profiles import scaled

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import sys
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.adapters.terminal import screen_text
 from mmtools.adapters.terminal.question_text import QuestionText
 from mmtools.adapters.terminal.screen import Screen, screen_on
 from mmtools.call import CommandPreview, FilesPreview, Preview, ReadPreview, RemotePreview, UrlPreview
-from mmtools.core import diffs
+from mmtools.core import diffs, screen_text
 from mmtools.ports.permission import PermissionRequest
 from tests.adapters.shown_calls import change, changing, request, running
 from tests.hypothesis_profiles import scaled
@@ -26,25 +26,22 @@ ANYTHING = st.text(
 )
 
 
-@frozen
-class NarrowScreen:
+class NarrowScreen(Screen):
     """A screen of a given width, without a terminal."""
 
-    columns: int
-    coloured: bool = False
+    def __init__(self, columns: int) -> None:
+        super().__init__(lambda: None)
+        self._narrow = os.terminal_size((columns, 24))
 
     @property
-    def size(self) -> object:
-        return self
-
-    def styled(self, text: str, *styles: object) -> str:
-        return text
+    def size(self) -> os.terminal_size:
+        return self._narrow
 
 
 def lines(
-    asked: PermissionRequest, screen: object = None, limit: int = sys.maxsize, always: str | None = "all"
+    asked: PermissionRequest, screen: Screen | None = None, limit: int = sys.maxsize, always: str | None = "all"
 ) -> list[str]:
-    question = QuestionText(screen if screen is not None else screen_on(io.StringIO()), asked)  # type: ignore[arg-type]  # a stand-in
+    question = QuestionText(screen if screen is not None else screen_on(io.StringIO()), asked)
     shown, _ = question.body(limit)
     return [question.head(), *shown, *question.foot(always)]
 
@@ -136,6 +133,15 @@ def test_a_read_outside_names_the_resolved_file() -> None:
 
 def fetching(url: str) -> PermissionRequest:
     return request(UrlPreview(url), f"fetch: {url}", "web_fetch", "every page fetched in this session")
+
+
+def test_a_line_break_in_a_path_or_a_scope_begins_no_row() -> None:
+    shown = lines(request(ReadPreview("/a\n  all     nothing"), "read: a", "read_file", words="this\nalone"))
+    assert shown == [
+        "⚠ read_file — read: a",
+        "  file    /a⟨U+000A⟩  all     nothing",
+        "  all     this⟨U+000A⟩alone",
+    ]
 
 
 def test_a_page_is_named_with_its_host() -> None:

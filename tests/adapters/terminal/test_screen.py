@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 import threading
 from contextlib import suppress
 
@@ -155,3 +156,16 @@ def test_only_a_terminal_has_a_size() -> None:
         "from mmtools.adapters.terminal.screen import STDOUT; print(tuple(STDOUT.size))", columns=33, lines=9
     ) as terminal:
         assert terminal.end() == (0, "(33, 9)\r\n")
+
+
+@pytest.mark.parametrize(("columns", "taken", "left"), [(80, 4, 76), (22, 4, 20), (10, 40, 20)])
+def test_columns_are_left_in_the_narrowest_terminal_and_without_one_lines_stay_whole(
+    columns: int, taken: int, left: int
+) -> None:
+    program = f"""
+from mmtools.adapters.terminal.screen import STDOUT
+STDOUT.write(str([STDOUT.columns_beside({taken}), STDOUT.columns_beside({taken}, least=1)]) + "\\n")
+"""
+    with Terminal(program, columns=columns) as terminal:
+        assert terminal.wait_for("]").endswith(f"[{left}, {max(columns - taken, 1)}]")
+    assert screen_on(io.StringIO()).columns_beside(taken) == sys.maxsize

@@ -26,6 +26,7 @@ from mmtools.call import (
     ToolKind,
     UrlPreview,
 )
+from mmtools.core import screen_text
 from mmtools.hosting.acp import contents, editor_text
 from mmtools.hosting.acp.live_text import LiveText
 from mmtools.ports.display import StartedCall
@@ -88,9 +89,10 @@ def test_titles(shown: StartedCall, title: str) -> None:
 
 @given(ANY_TEXT)
 def test_what_a_person_decides_on_hides_nothing(text: str) -> None:
-    spelled = editor_text.spelled(text)
-    assert all(char.isprintable() or char in "\t\n" for char in spelled)
-    assert len(spelled) >= len(text)
+    for preview in (CommandPreview(text, text), ReadPreview(text), RemotePreview(text, text, {})):
+        (shown,) = contents.preview(asks(preview))
+        assert all(char.isprintable() or char in "\t\n" for char in text_of(shown))
+        assert screen_text.spelled(text) in text_of(shown)
 
 
 @given(st.dictionaries(ANY_TEXT, ANY_TEXT | st.floats() | st.lists(ANY_TEXT, max_size=2), max_size=3))
@@ -103,6 +105,7 @@ def test_arguments_travel_as_json_that_anybody_reads(arguments: dict[str, Any]) 
     ("preview", "parts"),
     [
         (CommandPreview("rm -rf \u202eb", "/repo"), ["rm -rf ⟨U+202E⟩b", "in /repo"]),
+        (CommandPreview("rm \u3164x", "/re\npo"), ["rm ⟨U+3164⟩x", "in /re⟨U+000A⟩po"]),
         (ReadPreview("/etc/passwd"), ["/etc/passwd"]),
         (UrlPreview("https://example.org/?q=a"), ["https://example.org/?q=a"]),
         (RemotePreview("srv", "act", {"b": 1, "a": [2]}), ["srv: act", '{"a":[2],"b":1}']),
@@ -190,7 +193,7 @@ def test_options_are_the_protocols_four_in_our_ids(words: str) -> None:
     offered = contents.options(asks(ReadPreview("/x"), scope=GrantScope("k", words)))
     assert [Choice(option.option_id).value for option in offered] == [option.kind for option in offered]
     assert len(offered) == 4
-    assert all("\n" not in option.name for option in offered)
+    assert all(option.name.isprintable() for option in offered)
 
 
 @given(st.lists(st.text("ab\n", max_size=3_000), max_size=12))

@@ -1,4 +1,4 @@
-"""Text made fit for a terminal: nothing can move the cursor, and what is decided on is all there."""
+"""Text made fit for a screen: nothing can move the cursor, and what is decided on is all there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.adapters.terminal import screen_text
+from mmtools.core import screen_text
 from mmtools.testing.conformance.displays import HOSTILE
 
 #: Every character there is, the troublesome ones often.
@@ -95,7 +95,7 @@ def test_rows_break_after_a_space_when_one_is_near(line: str, columns: int) -> N
 @given(ANYTHING.map(lambda text: screen_text.spelled(text).replace("\n", "").replace("\t", "")), st.integers(2, 40))
 def test_a_clipped_line_fits_and_says_that_it_was_cut(line: str, columns: int) -> None:
     columns = max(columns, 3)
-    clipped = screen_text.clip(line, columns)
+    clipped = screen_text.clipped(line, columns)
     assert screen_text.width(clipped) <= columns
     assert clipped == line or (clipped.endswith("…") and line.startswith(clipped[:-1]))
 
@@ -110,4 +110,65 @@ def test_the_first_line_says_when_more_follow(text: str) -> None:
 
 def test_wide_characters_take_two_columns() -> None:
     assert screen_text.width("漢字") == 4
-    assert re.fullmatch("漢+…", screen_text.clip("漢" * 10, 6))
+    assert re.fullmatch("漢+…", screen_text.clipped("漢" * 10, 6))
+
+
+@given(ANYTHING)
+def test_on_one_line_nothing_but_a_space_is_unseen_and_nothing_is_lost(text: str) -> None:
+    shown = screen_text.one_line(text)
+    assert shown.isprintable()
+    assert screen_text.one_line(shown) == shown
+    if not screen_text.SPELLED.search(text):
+        assert screen_text.SPELLED.sub(lambda match: chr(int(match[0][3:-1], 16)), shown) == text
+
+
+@given(ANYTHING)
+def test_in_ascii_only_what_can_be_read_stands_for_itself(text: str) -> None:
+    shown = screen_text.in_ascii(text)
+    plain = screen_text.SPELLED.sub("", shown)
+    assert all("!" <= char <= "~" for char in plain)
+    if not screen_text.SPELLED.search(text):
+        assert screen_text.SPELLED.sub(lambda match: chr(int(match[0][3:-1], 16)), shown) == text
+
+
+@pytest.mark.parametrize("char", ["\U000e0000", "\U000e0001", "\U000e007f", "\U000e01ef", "\ufeff", "\u2060"])
+def test_tags_and_what_is_not_assigned_are_seen_by_nobody(char: str) -> None:
+    assert screen_text.invisible_characters(f"a{char}b") == 1
+    assert screen_text.one_line(char) == f"⟨U+{ord(char):04X}⟩"
+
+
+@given(st.text(st.characters()), st.integers(8, 70))
+def test_a_name_fits_and_is_printable(name: str, columns: int) -> None:
+    shown = screen_text.shown_name(name, columns)
+    assert shown.strip()
+    assert screen_text.width(shown) <= columns
+    assert shown.isprintable()
+    shown.encode()
+
+
+@given(st.text(st.characters(codec="ascii", min_codepoint=33, max_codepoint=126), min_size=1), st.integers(8, 70))
+def test_a_plain_name_that_fits_stays_and_a_long_one_keeps_both_ends(name: str, columns: int) -> None:
+    shown = screen_text.shown_name(name, columns)
+    if len(name) <= columns:
+        assert shown == name
+    else:
+        head, _, tail = shown.rpartition("…")
+        assert name.startswith(head)
+        assert name.endswith(tail)
+        assert len(shown) == columns
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("docs__search", "docs__search"),
+        ("", "''"),
+        ("  ", "'  '"),
+        ("a\nb\tc", "a⟨U+000A⟩b⟨U+0009⟩c"),
+        ("\x1b[31mred", "⟨U+001B⟩[31mred"),
+        ("a\u202eb", "a⟨U+202E⟩b"),
+        ("\udc00", "⟨U+DC00⟩"),
+    ],
+)
+def test_what_cannot_be_seen_is_spelled_out(name: str, shown: str) -> None:
+    assert screen_text.shown_name(name, 40) == shown

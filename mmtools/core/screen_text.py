@@ -1,25 +1,38 @@
 """
-A tool's or a model's text made fit for a terminal: it can neither move the cursor nor pose as something else.
+Text that somebody else chose, made fit for a person's screen: it can neither move the cursor nor pose as something else.
 
-Two readings. `plain` is for looking on: sequences go, the rest stays readable. `spelled` is for deciding:
-nothing goes, and whatever a person could not see is written out as ⟨U+202E⟩.
+Two readings. `plain` is for looking on: sequences go, the rest stays readable. `spelled` is for deciding: nothing goes,
+and whatever a person could not see is written out as ⟨U+202E⟩; `one_line` does so with line breaks too, for names,
+paths and titles, which may not begin a line of their own.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mmtools.core import escapes
 from mmtools.core.visibility import is_unseen
 
-__all__ = ["SPELLED", "clip", "first_line", "invisible_characters", "plain", "spelled", "width", "wrapped"]
+__all__ = [
+    "SPELLED",
+    "clipped",
+    "first_line",
+    "in_ascii",
+    "invisible_characters",
+    "one_line",
+    "plain",
+    "shown_name",
+    "spelled",
+    "width",
+    "wrapped",
+]
 
 #: A character written out, as `spelled` does it.
 SPELLED = re.compile(r"⟨U\+[0-9A-F]{4,6}⟩")
 
-#: What reorders or breaks a line on some terminals: NEL, LS, PS and the bidirectional controls of UAX #9.
+#: What reorders or breaks a line on some screens: NEL, LS, PS and the bidirectional controls of UAX #9.
 _DISORDERLY = (0x85, 0x61C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 
 _SURROGATES = range(0xD800, 0xE000)
@@ -27,7 +40,12 @@ _SURROGATES = range(0xD800, 0xE000)
 #: A tab moves by eight columns at most.
 _TAB_WIDTH = 8
 
-_WRITTEN_OUT = {code: f"⟨U+{code:04X}⟩" for code in (*_DISORDERLY, *_SURROGATES)}
+
+def _written_out(codes: Iterable[int]) -> dict[int, str]:
+    return {code: f"⟨U+{code:04X}⟩" for code in codes}
+
+
+_NEVER_PLAIN = _written_out((*_DISORDERLY, *_SURROGATES))
 
 
 def plain(text: str) -> str:
@@ -40,12 +58,22 @@ def plain(text: str) -> str:
     text = escapes.strip(text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text if text.isascii() else text.translate(_WRITTEN_OUT)
+    return text if text.isascii() else text.translate(_NEVER_PLAIN)
 
 
 def spelled(text: str) -> str:
     """Write out every character that cannot be seen, but for space, tab and line feed."""
-    return text.translate({ord(char): f"⟨U+{ord(char):04X}⟩" for char in set(text) if is_unseen(char)})
+    return text.translate(_written_out(ord(char) for char in set(text) if is_unseen(char)))
+
+
+def one_line(text: str) -> str:
+    """Write out every character that cannot be seen, but for space: tabs and line breaks too."""
+    return spelled(text).translate(_written_out(map(ord, "\n\t")))
+
+
+def in_ascii(text: str) -> str:
+    """Write out whatever is not ASCII: in an address, letters that look alike are the oldest trick."""
+    return text.translate(_written_out(ord(char) for char in set(text) if not " " < char <= "~"))
 
 
 def invisible_characters(text: str) -> int:
@@ -66,11 +94,29 @@ def width(text: str) -> int:
     return sum(map(_char_width, text))
 
 
-def clip(line: str, columns: int) -> str:
+def clipped(line: str, columns: int) -> str:
     """Shorten a line to `columns`, with `…` for what goes."""
     if width(line) <= columns:
         return line
     return f"{next(wrapped(line, max(columns - 1, 1)))}…"
+
+
+def shown_name(name: str, columns: int) -> str:
+    """
+    Write a name on one line: unseen characters spelled out, the middle of a long one left out.
+
+    Args:
+        columns: 8 or more.
+    """
+    written = one_line(name[: columns + 1])
+    if len(name) <= columns and width(written) <= columns:
+        return written if written.strip() else repr(name)
+    tails = (one_line(name[-kept:]) for kept in range(columns // 3, 0, -1))
+    tail = next((tail for tail in tails if width(tail) <= columns // 3), "")
+    head = clipped(written, columns - width(tail)).removesuffix("…")
+    while width(head) > max(columns - width(tail) - 1, 1):
+        head = head[:-1]
+    return f"{head}…{tail}"
 
 
 def wrapped(line: str, columns: int) -> Iterator[str]:
