@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from mmtools.adapters.lsp import configuration, handshake
 from mmtools.adapters.lsp.activity import Activity
 from mmtools.adapters.lsp.change_signal import ChangeSignal
-from mmtools.adapters.lsp.frames import Message
 from mmtools.adapters.lsp.publications import Publications
 from mmtools.adapters.lsp.registrations import Registrations
+from mmtools.adapters.process.piped_server import Message
 
 __all__ = ["METHOD_NOT_FOUND", "Listener"]
 

@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping
 from mmtools.adapters.lsp import configuration, handshake
 from mmtools.adapters.lsp.activity import Activity
 from mmtools.adapters.lsp.change_signal import ChangeSignal
-from mmtools.adapters.lsp.frames import Message
+from mmtools.adapters.lsp.frames import FrameReader, frame
 from mmtools.adapters.lsp.handshake import Offers
 from mmtools.adapters.lsp.listener import Listener
 from mmtools.adapters.lsp.pending_requests import Cancelled, Failure, Lost, PendingRequests, Reply, Result, TimedOut
 from mmtools.adapters.lsp.timeouts import Timeouts
-from mmtools.adapters.lsp.transport import Transport
-from mmtools.adapters.process.server_process import ServerProcess
+from mmtools.adapters.process.piped_server import Message, PipedServer
 from mmtools.call import Cancellation
 from mmtools.ports.language_server_problems import Died, Interrupted, NotStarted
 from mmtools.ports.language_servers import LanguageServer
@@ -53,21 +52,17 @@ class Peer:
         self._listener = Listener(root, self._settings, self.activity, self.changed)
         self.publications = self._listener.publications
         self.registrations = self._listener.registrations
-        process = ServerProcess(server.command, directory=root, environment=environment)
-        try:
-            self._transport = Transport(process, on_message=self._take, on_end=self._note_end)
-            self._requests = PendingRequests(self._transport.send)
-            self._transport.start()
-        except (OSError, RuntimeError):
-            process.end()
-            process.stdin.close()
-            process.close()
-            raise
+        self._process = PipedServer(
+            server.command, directory=root, environment=environment, reader=FrameReader(), name="mmtools-lsp"
+        )
+        self._requests = PendingRequests(self._send)
+        self._process.listen(self._take)
+        self._process.ended.add_done_callback(self._note_end)
 
     @property
     def is_running(self) -> bool:
         """Whether it can still be asked."""
-        return not self._transport.ending
+        return not self._process.ended.done()
 
     def begin_greeting(self) -> int:
         """Introduce us; the number is for `end_greeting`."""
@@ -94,17 +89,17 @@ class Peer:
             case TimedOut():
                 reason = f"no answer to initialize within {limit_s:g}s"
             case Lost():
-                reason = self._transport.ending
+                reason = self._process.ending
             case Cancelled():
                 raise Interrupted(self.server.name)
         # What it wrote last may only be read when it has ended.
         self.kill()
-        raise NotStarted(self.server.name, reason, last_words=self._transport.last_words)
+        raise NotStarted(self.server.name, reason, last_words=self._process.last_words)
 
     def notify(self, method: str, params: object = None) -> None:
         """Tell something; never waits."""
         message: Message = {"method": method}
-        self._transport.send(message if params is None else {**message, "params": params})
+        self._send(message if params is None else {**message, "params": params})
 
     def ask(self, send: Callable[[Peer], int], seconds: float, cancellation: Cancellation) -> Reply:
         """
@@ -131,11 +126,11 @@ class Peer:
 
     def died(self) -> Died:
         """Say how it ended."""
-        return Died(self.server.name, self._transport.ending, last_words=self._transport.last_words)
+        return Died(self.server.name, self._process.ending, last_words=self._process.last_words)
 
     def kill(self) -> None:
         """End it without a word."""
-        self._transport.kill(grace_s=0.0)
+        self._process.end()
 
     def begin_shutdown(self) -> int:
         """Ask it to shut down; the number is for `end_shutdown`. Without params: null is an error for some."""
@@ -151,9 +146,9 @@ class Peer:
         self._requests.wait(number, until - time.monotonic(), Cancellation())
         self.notify("exit")
         # Some wait for the end of their input rather than heed the word.
-        self._transport.close_input()
-        if not self._transport.ended.wait(self.timeouts.shutdown_s):
-            self._transport.kill(grace_s=_GRACE_S)
+        self._process.close_input()
+        if not self._process.wait(self.timeouts.shutdown_s):
+            self._process.end(grace_s=_GRACE_S)
 
     def _take(self, message: Message) -> None:
         if "method" not in message:
@@ -162,10 +157,13 @@ class Peer:
                 self.has_answered = True
                 self.changed.notify()
         elif "id" in message:
-            self._transport.send(self._listener.answer(message))
+            self._send(self._listener.answer(message))
         else:
             self._listener.note(message)
 
-    def _note_end(self) -> None:
+    def _send(self, message: Message) -> None:
+        self._process.send(frame(message))
+
+    def _note_end(self, _: object) -> None:
         self._requests.lose_all()
         self.changed.notify()

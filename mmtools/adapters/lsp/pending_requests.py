@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from mmtools.adapters.lsp.frames import Message
+from mmtools.adapters.process.piped_server import Message
 from mmtools.call import Cancellation
 from mmtools.core.lsp import wire
 

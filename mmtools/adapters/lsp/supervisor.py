@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeAlias
@@ -13,6 +12,7 @@ from mmtools.adapters.lsp.documents import Read
 from mmtools.adapters.lsp.peer import Peer
 from mmtools.adapters.lsp.session import Session
 from mmtools.adapters.lsp.timeouts import Timeouts
+from mmtools.adapters.process.restart_budget import RestartBudget
 from mmtools.call import Cancellation
 from mmtools.ports.language_server_problems import (
     DiesTooOften,
@@ -52,8 +52,8 @@ class Supervisor:
         # Reentrant, for a signal handler may close what the very thread that it interrupts starts.
         self._starting = threading.RLock()
         self._session: Session | None = None
-        self._starts: list[float] = []
-        self._last_problem: LanguageServerProblem | None = None
+        self._budget = RestartBudget(timeouts.restarts, timeouts.restarts_s)
+        self._last_problem = LanguageServerProblem(server.name)
 
     def session(self, cancellation: Cancellation) -> Session:
         """
@@ -111,7 +111,7 @@ class Supervisor:
         try:
             return self._started(stop)
         except Interrupted:
-            self._starts.pop()
+            self._budget.refund()
             raise
         except NotStarted as problem:
             self._last_problem = problem
@@ -123,13 +123,9 @@ class Supervisor:
     def _count_start(self) -> None:
         if self._session:
             self._last_problem = self._session.peer.died()
-        now = time.monotonic()
-        self._starts = [start for start in self._starts if now - start < self._timeouts.restarts_s]
-        if len(self._starts) >= self._timeouts.restarts:
+        if not self._budget.spend():
             last = self._last_problem
-            words = {"reason": last.reason, "last_words": last.last_words} if last else {}
-            raise DiesTooOften(self.server.name, **words)
-        self._starts.append(now)
+            raise DiesTooOften(self.server.name, last.reason, last_words=last.last_words)
 
     def _started(self, stop: Cancellation) -> Session:
         environment = self._environment() if callable(self._environment) else self._environment

@@ -10,14 +10,13 @@ from concurrent.futures import CancelledError
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mmtools.adapters.mcp.starting import start_child
+from mmtools.adapters.mcp.child import THREADS, Child, start_child
 from mmtools.adapters.mcp.timeouts import Timeouts
 from mmtools.call import Cancellation
 from mmtools.ports.remote_tool_problems import Interrupted, NotConnected, RemoteToolsClosed
 from mmtools.ports.remote_tools import McpServer, RemoteAnswer, RemoteTool
 
 if TYPE_CHECKING:
-    from mmtools.adapters.mcp.child import Child
     from mmtools.adapters.mcp.supervisor import Supervisor
 
 __all__ = ["Engine"]
@@ -32,7 +31,7 @@ class Engine:
         self._timeouts = timeouts
         self._owner = os.getpid()
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="mmtools-mcp", daemon=True)
+        self._thread = threading.Thread(target=self._loop.run_forever, name=THREADS, daemon=True)
         self._supervisors: dict[str, Supervisor] = {}
         self._unowned: list[Child] = []
         # Reentrant, for a signal handler may close what the very thread that it interrupts uses.
@@ -91,9 +90,9 @@ class Engine:
         """End everything; a fork of this process owns nothing."""
         if os.getpid() != self._owner:
             return
-        if threading.current_thread() is self._thread:
-            # Collected as garbage in the loop's own thread, which cannot wait for itself.
-            threading.Thread(target=self.close, name="mmtools-mcp-close").start()
+        if threading.current_thread().name.startswith(THREADS):
+            # Collected as garbage in a thread of its own, which cannot wait for itself.
+            threading.Thread(target=self.close, name="mmtools-close").start()
             return
         with self._closing:
             if self._closed:
@@ -102,10 +101,8 @@ class Engine:
                 self._closed = True
             for child in self._unowned:
                 child.end()
-                child.release()
             if self._thread.is_alive():
-                _end_all(self._run(self._leave_all()), self._timeouts.term_s)
-                self._run(self._finish())
+                self._run(self._leave_all())
                 self._loop.call_soon_threadsafe(self._loop.stop)
                 self._thread.join()
             self._loop.close()
@@ -117,15 +114,9 @@ class Engine:
         opened = await asyncio.gather(*(_opened(supervisor) for supervisor in self._supervisors.values()))
         return dict(zip(self._supervisors, opened, strict=True))
 
-    async def _leave_all(self) -> list[Child]:
-        self._left = await asyncio.gather(*(supervisor.leave() for supervisor in self._supervisors.values()))
-        return [child for child in self._left if child is not None]
-
-    async def _finish(self) -> None:
-        """Let go of the children that were killed, and of the calls that still wait."""
-        for child in self._left:
-            if child is not None:
-                child.release()
+    async def _leave_all(self) -> None:
+        """End all servers side by side, and the calls that still wait."""
+        await asyncio.gather(*(supervisor.leave() for supervisor in self._supervisors.values()))
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()
@@ -146,15 +137,3 @@ def _either(child: object, answer: list[object] | NotConnected | None) -> list[o
         return child
     assert answer is not None
     return answer
-
-
-def _end_all(children: Sequence[Child], grace_s: float) -> None:
-    """Kill children that do not end by themselves, side by side."""
-    if len(children) == 1:
-        children[0].end(grace_s=grace_s)
-        return
-    threads = [threading.Thread(target=partial(child.end, grace_s=grace_s)) for child in children]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()

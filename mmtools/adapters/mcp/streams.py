@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -14,8 +15,8 @@ from mcp.types import JSONRPCError, JSONRPCMessage, jsonrpc_message_adapter
 from mcp_types import INTERNAL_ERROR, ErrorData
 from pydantic import ValidationError
 
-from mmtools.adapters.mcp.child import Child
-from mmtools.adapters.mcp.lines import Message
+from mmtools.adapters.mcp.child import Child, line
+from mmtools.adapters.process.piped_server import Message
 
 __all__ = ["Outgoing", "over_pipes", "understood"]
 
@@ -27,7 +28,7 @@ class Outgoing:
         self._child = child
 
     async def send(self, item: SessionMessage, /) -> None:
-        self._child.send(item.message.model_dump(by_alias=True, mode="json", exclude_unset=True))
+        self._child.send(line(item.message.model_dump(by_alias=True, mode="json", exclude_unset=True)))
 
     async def aclose(self) -> None:
         pass
@@ -44,25 +45,30 @@ class Outgoing:
 @asynccontextmanager
 async def over_pipes(child: Child, on_end: Callable[[], None]) -> AsyncIterator[tuple[Any, Outgoing]]:
     """
-    Read from a child as long as the context lasts; its output ends the session's input.
+    Read from a child as long as the context lasts; its end ends the session's input.
 
     Args:
         on_end: Called when the child has ended.
     """
+    loop = asyncio.get_running_loop()
     source, sink = anyio.create_memory_object_stream[SessionMessage | Exception](math.inf)
 
-    def take(message: Message) -> None:
+    def hand_over(message: Message) -> None:
         known = understood(message)
         if known is not None:
-            with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-                source.send_nowait(SessionMessage(known))
+            loop.call_soon_threadsafe(take, SessionMessage(known))
+
+    def take(message: SessionMessage) -> None:
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            source.send_nowait(message)
 
     def finish() -> None:
         source.close()
         on_end()
 
     with source, sink:
-        child.attach(take, finish)
+        child.listen(hand_over)
+        child.ended.add_done_callback(lambda _: loop.call_soon_threadsafe(finish))
         yield sink, Outgoing(child)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from secrets import token_hex
 from typing import IO
@@ -51,7 +51,6 @@ class ServerProcess:
         os.set_blocking(self.stdin.fileno(), False)
         self._table = process_table()
         self._tree = Tree(self._table, mark.encode(), shell=self.pid)
-        self._ending = threading.Lock()
 
     def has_ended(self) -> bool:
         """Whether the process itself has exited."""
@@ -59,25 +58,26 @@ class ServerProcess:
         now = self._table.find(self.pid)
         return self._process.returncode is not None or now is None or not now.running
 
-    def end(self, *, grace_s: float = 0.0) -> str:
+    def end(self, *, grace_s: float = 0.0, wait: Callable[[float], None] = time.sleep) -> str:
         """
         End what still runs of the whole tree, and reap the process.
 
         Args:
             grace_s: Between TERM and KILL; none for the kin of a process that has exited.
+            wait: Lets so many seconds pass; may do other work meanwhile.
 
         Returns:
             How the process ended: "exit status 1", "signal: SIGKILL".
         """
-        with self._ending:
-            if self._process.returncode is None:
-                kill(self._tree, grace_s=0.0 if self.has_ended() else grace_s)
-                with suppress(subprocess.TimeoutExpired):
-                    self._process.wait(_REAP_S)
+        if self._process.returncode is None:
+            kill(self._tree, grace_s=0.0 if self.has_ended() else grace_s, wait=wait)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_REAP_S)
         return _ending(self._process.returncode)
 
     def close(self) -> None:
-        """Close the descriptors, but for stdin: it belongs to whoever writes."""
+        """Close the descriptors."""
+        self.stdin.close()
         self.stdout.close()
         self.stderr.close()
         if self.pidfd is not None:
