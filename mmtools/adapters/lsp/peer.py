@@ -5,13 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
-from mmtools.adapters.lsp import configuration, handshake
-from mmtools.adapters.lsp.activity import Activity
-from mmtools.adapters.lsp.change_signal import ChangeSignal
+from mmtools.adapters.lsp import handshake
 from mmtools.adapters.lsp.frames import FrameReader, frame
 from mmtools.adapters.lsp.handshake import Offers
 from mmtools.adapters.lsp.listener import Listener
-from mmtools.adapters.lsp.pending_requests import Cancelled, Failure, Lost, PendingRequests, Reply, Result, TimedOut
+from mmtools.adapters.lsp.pending_requests import (
+    Cancelled,
+    ChangeSignal,
+    Failure,
+    Lost,
+    PendingRequests,
+    Reply,
+    Result,
+    TimedOut,
+)
 from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.adapters.process.piped_server import Message, PipedServer
 from mmtools.call import Cancellation
@@ -44,18 +51,18 @@ class Peer:
         self.server = server
         self.timeouts = timeouts
         self.changed = ChangeSignal()
-        self.activity = Activity(timeouts.abandoned_s)
         #: Whether it has answered anything after its initialize.
         self.has_answered = False
         self._root = root
-        self._settings = configuration.nested(server.settings)
-        self._listener = Listener(root, self._settings, self.activity, self.changed)
+        self._settings = handshake.nested(server.settings)
+        self._listener = Listener(root, self._settings, timeouts.abandoned_s, self.changed)
+        self.activity = self._listener.activity
         self.publications = self._listener.publications
         self.registrations = self._listener.registrations
         self._process = PipedServer(
             server.command, directory=root, environment=environment, reader=FrameReader(), name="mmtools-lsp"
         )
-        self._requests = PendingRequests(self._send)
+        self.requests = PendingRequests(self._send)
         self._process.listen(self._take)
         self._process.ended.add_done_callback(self._note_end)
 
@@ -64,12 +71,11 @@ class Peer:
         """Whether it can still be asked."""
         return not self._process.ended.done()
 
-    def begin_greeting(self) -> int:
-        """Introduce us; the number is for `end_greeting`."""
-        initialize = handshake.initialize(self._root, self.server.initialization_options)
-        return self._requests.send("initialize", initialize)
+    def begin_initialize(self) -> int:
+        """Introduce us; the number is for `end_initialize`."""
+        return self.requests.send("initialize", handshake.initialize(self._root, self.server.initialization_options))
 
-    def end_greeting(self, number: int, cancellation: Cancellation) -> Offers:
+    def end_initialize(self, number: int, cancellation: Cancellation) -> Offers:
         """
         Wait for what the server offers.
 
@@ -77,7 +83,7 @@ class Peer:
             NotStarted, Interrupted: It is of no more use.
         """
         limit_s = self.timeouts.initialize_s
-        match self._requests.wait(number, limit_s, cancellation):
+        match self.requests.wait(number, limit_s, cancellation):
             case Result(content):
                 self.has_answered = False
                 self.notify("initialized", {})
@@ -101,7 +107,7 @@ class Peer:
         message: Message = {"method": method}
         self._send(message if params is None else {**message, "params": params})
 
-    def ask(self, send: Callable[[Peer], int], seconds: float, cancellation: Cancellation) -> Reply:
+    def ask(self, send: Callable[[], int], seconds: float, cancellation: Cancellation) -> Reply:
         """
         Ask, and ask again if the server says that it was not the moment.
 
@@ -110,19 +116,11 @@ class Peer:
             seconds: For each answer.
         """
         for _ in range(_RETRIES):
-            reply = self._requests.wait(send(self), seconds, cancellation)
+            reply = self.requests.wait(send(), seconds, cancellation)
             if not isinstance(reply, Failure) or reply.code not in _BAD_MOMENT or cancellation.requested:
                 return reply
             self.changed.wait(lambda: not self.is_running, self.timeouts.retry_s, cancellation)
-        return self._requests.wait(send(self), seconds, cancellation)
-
-    def poke(self, method: str, params: object) -> None:
-        """Ask something only to see whether it answers."""
-        self._requests.poke(method, params)
-
-    def send_question(self, method: str, params: object) -> int:
-        """Send a question; its number is for `ask`."""
-        return self._requests.send(method, params)
+        return self.requests.wait(send(), seconds, cancellation)
 
     def died(self) -> Died:
         """Say how it ended."""
@@ -134,7 +132,7 @@ class Peer:
 
     def begin_shutdown(self) -> int:
         """Ask it to shut down; the number is for `end_shutdown`. Without params: null is an error for some."""
-        return self._requests.send("shutdown")
+        return self.requests.send("shutdown")
 
     def end_shutdown(self, number: int, until: float) -> None:
         """
@@ -143,7 +141,7 @@ class Peer:
         Args:
             until: When to stop waiting for the answer, by the monotonic clock.
         """
-        self._requests.wait(number, until - time.monotonic(), Cancellation())
+        self.requests.wait(number, until - time.monotonic(), Cancellation())
         self.notify("exit")
         # Some wait for the end of their input rather than heed the word.
         self._process.close_input()
@@ -152,7 +150,7 @@ class Peer:
 
     def _take(self, message: Message) -> None:
         if "method" not in message:
-            self._requests.take(message)
+            self.requests.take(message)
             if not self.has_answered:
                 self.has_answered = True
                 self.changed.notify()
@@ -165,5 +163,5 @@ class Peer:
         self._process.send(frame(message))
 
     def _note_end(self, _: object) -> None:
-        self._requests.lose_all()
+        self.requests.lose_all()
         self.changed.notify()
