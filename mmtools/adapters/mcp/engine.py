@@ -33,7 +33,8 @@ class Engine:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=THREADS, daemon=True)
         self._supervisors: dict[str, Supervisor] = {}
-        self._unowned: list[Child] = []
+        #: Those of the first start; none for an address.
+        self._children: dict[str, Child | None] = {}
         # Reentrant, for a signal handler may close what the very thread that it interrupts uses.
         self._closing = threading.RLock()
         #: No call is handed to the loop once it is closed, where nobody would ever answer it.
@@ -42,29 +43,27 @@ class Engine:
 
     def open(
         self, servers: Sequence[McpServer], directory: str, environment: Mapping[str, str]
-    ) -> list[tuple[McpServer, list[object] | NotConnected]]:
-        """Connect to all servers; returns what each listed, or why it could not."""
+    ) -> dict[str, list[object] | NotConnected]:
+        """Connect to all servers; returns by its name what each listed, or why it could not."""
         if not servers:
-            return []
-        children: dict[str, Child | NotConnected | None] = {}
-        for server in servers:
+            return {}
+        starts = [(server, partial(start_child, server, environment, directory)) for server in servers]
+        listed: dict[str, list[object] | NotConnected] = {}
+        for server, start in starts:
             try:
-                started = children[server.name] = start_child(server, environment, directory)
-                self._unowned += [started] if started else []
+                self._children[server.name] = start()
             except NotConnected as problem:
-                children[server.name] = problem
+                listed[server.name] = problem
         # The SDK takes more than a second to load: meanwhile the servers start.
         from mmtools.adapters.mcp.supervisor import Supervisor
 
-        for server in servers:
-            child = children[server.name]
-            if not isinstance(child, NotConnected):
-                start = partial(start_child, server, environment, directory)
-                self._supervisors[server.name] = Supervisor(server, start, child, self._timeouts)
+        self._supervisors = {
+            server.name: Supervisor(server, start, self._children[server.name], self._timeouts)
+            for server, start in starts
+            if server.name in self._children
+        }
         self._thread.start()
-        self._unowned.clear()
-        answers = self._run(self._open_all())
-        return [(server, _either(children[server.name], answers.get(server.name))) for server in servers]
+        return listed | self._run(self._open_all())
 
     def call(self, tool: RemoteTool, arguments: Mapping[str, Any], cancellation: Cancellation) -> RemoteAnswer:
         if cancellation.requested:
@@ -99,12 +98,13 @@ class Engine:
                 return
             with self._submitting:
                 self._closed = True
-            for child in self._unowned:
-                child.end()
             if self._thread.is_alive():
                 self._run(self._leave_all())
                 self._loop.call_soon_threadsafe(self._loop.stop)
                 self._thread.join()
+            else:
+                for child in filter(None, self._children.values()):
+                    child.end()
             self._loop.close()
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -130,10 +130,3 @@ async def _opened(supervisor: Supervisor) -> list[object] | NotConnected:
         return await supervisor.open()
     except NotConnected as problem:
         return problem
-
-
-def _either(child: object, answer: list[object] | NotConnected | None) -> list[object] | NotConnected:
-    if isinstance(child, NotConnected):
-        return child
-    assert answer is not None
-    return answer
