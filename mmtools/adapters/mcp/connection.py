@@ -14,17 +14,18 @@ from mcp.types import Implementation, ToolListChangedNotification
 from mcp_types import CONNECTION_CLOSED, PARSE_ERROR
 from pydantic import ValidationError
 
-from mmtools.adapters.mcp.address import Refusal, over_http
 from mmtools.adapters.mcp.answers import read_answer
 from mmtools.adapters.mcp.child import Child, end_child
 from mmtools.adapters.mcp.sessions import FaithfulDispatcher, call_tool, greet, list_tools, roots_callback
-from mmtools.adapters.mcp.streams import over_pipes
 from mmtools.adapters.mcp.timeouts import Timeouts
+from mmtools.adapters.mcp.transports import over_http, over_pipes
 from mmtools.ports.remote_tool_problems import CallRefused, ConnectionLost, NoAnswer, NotConnected, RemoteToolProblem
 from mmtools.ports.remote_tools import McpServer, RemoteAnswer
 
 __all__ = ["Connection", "SessionExpired"]
 
+#: A request of a session has it; it is answered with 404, and nothing is done, when the server does not know the session.
+_SESSION_HEADER = "mcp-session-id"
 #: How often a list is asked for whose tools change meanwhile.
 _MAX_LISTINGS = 5
 #: After the end of a connection its reason is near.
@@ -153,9 +154,10 @@ class Connection:
             return over_http(self._server, self._note_refusal)
         return over_pipes(self._child, self._leaving.set)
 
-    def _note_refusal(self, refusal: Refusal) -> None:
-        self._status = refusal.status
-        self._expired = self._expired or refusal.expired
+    def _note_refusal(self, response: httpx2.Response) -> None:
+        self._status = f"HTTP status {response.status_code} {response.reason_phrase}".rstrip()
+        if response.status_code == 404 and _SESSION_HEADER in response.request.headers:
+            self._expired = True
 
     def _session_over(self, dispatcher: FaithfulDispatcher) -> ClientSession:
         return ClientSession(

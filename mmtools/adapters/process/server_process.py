@@ -34,7 +34,7 @@ class ServerProcess:
 
     def __init__(self, command: Sequence[str], *, directory: str, environment: Mapping[str, str]) -> None:
         mark = token_hex(8)
-        self._process = subprocess.Popen(
+        self._process = process = subprocess.Popen(
             list(command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -44,10 +44,10 @@ class ServerProcess:
             env=marked(environment, f"{mark}."),
             start_new_session=True,
         )
-        self.pid = self._process.pid
+        self.pid = process.pid
         #: Readable once the process has ended; None where the system has no such thing.
         self.pidfd = open_pidfd(self.pid)
-        self.stdin, self.stdout, self.stderr = map(_opened, self._pipes())
+        self.stdin, self.stdout, self.stderr = map(_opened, (process.stdin, process.stdout, process.stderr))
         os.set_blocking(self.stdin.fileno(), False)
         self._table = process_table()
         self._tree = Tree(self._table, mark.encode(), shell=self.pid)
@@ -82,9 +82,6 @@ class ServerProcess:
         self.stderr.close()
         if self.pidfd is not None:
             os.close(self.pidfd)
-
-    def _pipes(self) -> tuple[IO[bytes] | None, IO[bytes] | None, IO[bytes] | None]:
-        return self._process.stdin, self._process.stdout, self._process.stderr
 
 
 def _opened(pipe: IO[bytes] | None) -> IO[bytes]:
