@@ -43,7 +43,7 @@ class McpClient:
         environment: Mapping[str, str],
         timeouts: Timeouts = Timeouts(),  # noqa: B008 - frozen
     ) -> None:
-        self._servers = _distinct(servers)
+        _require_distinct(servers)
         if importlib.util.find_spec("mcp") is None:
             raise DefinitionError("MCP servers need the package mcp: pip install mcp")
         _keep_quiet()
@@ -52,7 +52,9 @@ class McpClient:
         self._engine = Engine(timeouts)
         self._finalizer = weakref.finalize(self, self._engine.close)
         try:
-            for server, listed in self._engine.open(self._servers, os.path.abspath(directory), environment):
+            opened = self._engine.open(servers, os.path.abspath(directory), environment)
+            for server in servers:
+                listed = opened[server.name]
                 if isinstance(listed, NotConnected):
                     self._left_out.append(LeftOut(server.name, _said(listed)))
                     continue
@@ -95,12 +97,11 @@ def _keep_quiet() -> None:
             logger.addHandler(logging.NullHandler())
 
 
-def _distinct(servers: Sequence[McpServer]) -> tuple[McpServer, ...]:
+def _require_distinct(servers: Sequence[McpServer]) -> None:
     names = [server.name for server in servers]
     for name in names:
         if names.count(name) > 1:
             raise DefinitionError(f"two MCP servers are named {name!r}; give each a name of its own")
-    return tuple(servers)
 
 
 def _said(problem: NotConnected) -> str:

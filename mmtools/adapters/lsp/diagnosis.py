@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from attrs import frozen
 
 from mmtools.adapters.lsp import known_servers
 from mmtools.adapters.lsp.documents import OpenDocument
+from mmtools.adapters.lsp.listener import Published
 from mmtools.adapters.lsp.pending_requests import Cancelled, Lost, Reply, Result
-from mmtools.adapters.lsp.publications import Published
 from mmtools.adapters.lsp.session import Question, Session
 from mmtools.call import Cancellation
 from mmtools.core.lsp import diagnostics
@@ -73,7 +74,7 @@ class Examination:
         """Ask a fresh server something: its first answer shows that it has come to its messages."""
         probe = self._probe()
         if probe and not self.session.peer.has_answered:
-            self.session.peer.poke(probe, {"textDocument": {"uri": self.document.uri}, **_FIRST_PLACE})
+            self.session.peer.requests.poke(probe, {"textDocument": {"uri": self.document.uri}, **_FIRST_PLACE})
 
     def _probe(self) -> Feature | None:
         return next(filter(self.session.does, (Feature.SYMBOLS, Feature.HOVER)), None)
@@ -95,7 +96,7 @@ class Examination:
         self.session.forget(self.document)
         # Whatever the answer, what was published about the end of the old one is here before it.
         params = {"textDocument": {"uri": uri}, **_FIRST_PLACE}
-        reply = peer.ask(lambda peer: peer.send_question(Feature.HOVER, params), self.within_s, self.cancellation)
+        reply = peer.ask(partial(peer.requests.send, Feature.HOVER, params), self.within_s, self.cancellation)
         self._check(reply)
         self.session.show(self.document.place)
 

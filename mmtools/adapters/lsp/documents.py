@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from attrs import evolve, frozen
 
-from mmtools.adapters.lsp import stamps
+from mmtools.adapters.lsp import changed_files
+from mmtools.adapters.lsp.changed_files import Stamp
 from mmtools.adapters.lsp.handshake import Offers
-from mmtools.adapters.lsp.stamps import Stamp
 from mmtools.core.lsp import uris
 from mmtools.core.lsp.languages import language
 from mmtools.core.lsp.positions import Document
@@ -48,7 +48,7 @@ class OpenDocument:
 
     def may_have_changed(self) -> bool:
         """Whether the file has to be read again to know."""
-        return self.stamp is None or stamps.take(self.place.path) != self.stamp
+        return self.stamp is None or changed_files.stamp(self.place.path) != self.stamp
 
 
 class Documents:
@@ -160,8 +160,8 @@ class Documents:
 
     def _look(self, place: Place) -> tuple[Stamp | None, str]:
         """Read a file; the stamp is None if a later write might leave it as it is."""
-        stamp = stamps.take(place.path)
-        vouches = stamps.vouches(stamp)
+        stamp = changed_files.stamp(place.path)
+        vouches = changed_files.vouches(stamp)
         text = self._read(place)
         if text is None:
             raise Missing(place)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
 
-__all__ = ["BrokenFrames", "FrameReader", "Message", "frame"]
+from mmtools.adapters.process.piped_server import BrokenStream, Message
 
-#: A message: whatever object a server sends.
-Message: TypeAlias = dict[str, Any]
+__all__ = ["FrameReader", "frame"]
 
 #: The largest body we take, and the largest header; beyond them it is something else than this protocol.
 _MAX_BODY_BYTES = 1 << 28
@@ -20,10 +18,6 @@ _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGN
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
 #: In ASCII, so that a lone surrogate stays an escape and anything can be sent.
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
-
-
-class BrokenFrames(Exception):
-    """Output of a server that is no messages."""
 
 
 def frame(message: Mapping[str, object]) -> bytes:
@@ -42,17 +36,14 @@ class FrameReader:
         self._searched = 0
 
     def feed(self, data: bytes) -> Iterator[Message]:
-        """
-        Take the next bytes, and give the messages that they complete.
-
-        Raises:
-            BrokenFrames: There is no going on.
-        """
         self._buffer += data
         while (body := self._next_body()) is not None:
             message = _decode(body)
             if message is not None:
                 yield message
+
+    def rest(self) -> Iterator[Message]:
+        return iter(())
 
     def _next_body(self) -> bytes | None:
         while self._body_bytes is None:
@@ -71,7 +62,7 @@ class FrameReader:
         if end is None:
             self._searched = len(self._buffer)
             if self._searched > _MAX_HEADER_BYTES:
-                raise BrokenFrames("it writes something else than messages")
+                raise BrokenStream("it writes something else than messages")
             return False
         length = _LENGTH.search(bytes(self._buffer[:end]))
         del self._buffer[:end]
@@ -79,7 +70,7 @@ class FrameReader:
         if length is not None:
             self._body_bytes = int(length[1])
             if self._body_bytes > _MAX_BODY_BYTES:
-                raise BrokenFrames(f"it announces a message of {self._body_bytes} bytes")
+                raise BrokenStream(f"it announces a message of {self._body_bytes} bytes")
         return True
 
     def _header_end(self) -> int | None:

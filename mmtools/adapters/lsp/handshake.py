@@ -1,4 +1,4 @@
-"""What each side says that it can do."""
+"""What each side says that it can do, and the settings that a server asks for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mmtools.core.lsp import uris, wire
 from mmtools.core.lsp.positions import Units
 from mmtools.ports.language_servers import Feature
 
-__all__ = ["Offers", "folders", "initialize", "offers"]
+__all__ = ["Offers", "configuration", "folders", "initialize", "nested", "offers"]
 
 #: Enough for every server that was tried, and no more. `resourceOperations` is left out, so that a rename is
 #: edits of texts and nothing else; so is every position encoding but one, for some servers get the others wrong.
@@ -106,6 +106,41 @@ def offers(result: object) -> Offers:
         saves_hold_text=wire.object_(save).get("includeText") is True,
         pulls=wire.object_(pulls) if _is_offered(pulls) else None,
     )
+
+
+def nested(settings: Mapping[str, object]) -> dict[str, object]:
+    """Turn dotted keys into objects: `{"a.b": 1}` into `{"a": {"b": 1}}`."""
+    whole: dict[str, object] = {}
+    for key, value in settings.items():
+        first, dot, rest = key.partition(".")
+        inner = nested({rest: value}) if dot else nested(value) if isinstance(value, Mapping) else value
+        whole[first] = _merged(whole.get(first), inner)
+    return whole
+
+
+def configuration(settings: Mapping[str, object], params: object) -> list[object]:
+    """
+    Answer `workspace/configuration`: for each item the value of its section, or null.
+
+    Args:
+        settings: Nested.
+    """
+    items = wire.sequence(wire.object_(params).get("items"))
+    return [_section(settings, wire.text(wire.object_(item).get("section")) or "") for item in items]
+
+
+def _section(settings: Mapping[str, object], name: str) -> object:
+    value: object = settings or None
+    for key in filter(None, name.split(".")):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
+
+
+def _merged(old: object, new: object) -> object:
+    """Join two objects, member by member; of anything else the new one stays."""
+    if not isinstance(old, Mapping) or not isinstance(new, Mapping):
+        return new
+    return {**old, **{key: _merged(old.get(key), value) for key, value in new.items()}}
 
 
 def _is_offered(provider: object) -> bool:

@@ -5,16 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
-from mmtools.adapters.lsp import configuration, handshake
-from mmtools.adapters.lsp.activity import Activity
-from mmtools.adapters.lsp.change_signal import ChangeSignal
-from mmtools.adapters.lsp.frames import Message
+from mmtools.adapters.lsp import handshake
+from mmtools.adapters.lsp.frames import FrameReader, frame
 from mmtools.adapters.lsp.handshake import Offers
 from mmtools.adapters.lsp.listener import Listener
-from mmtools.adapters.lsp.pending_requests import Cancelled, Failure, Lost, PendingRequests, Reply, Result, TimedOut
+from mmtools.adapters.lsp.pending_requests import (
+    Cancelled,
+    ChangeSignal,
+    Failure,
+    Lost,
+    PendingRequests,
+    Reply,
+    Result,
+    TimedOut,
+)
 from mmtools.adapters.lsp.timeouts import Timeouts
-from mmtools.adapters.lsp.transport import Transport
-from mmtools.adapters.process.server_process import ServerProcess
+from mmtools.adapters.process.piped_server import Message, PipedServer
 from mmtools.call import Cancellation
 from mmtools.ports.language_server_problems import Died, Interrupted, NotStarted
 from mmtools.ports.language_servers import LanguageServer
@@ -45,36 +51,31 @@ class Peer:
         self.server = server
         self.timeouts = timeouts
         self.changed = ChangeSignal()
-        self.activity = Activity(timeouts.abandoned_s)
         #: Whether it has answered anything after its initialize.
         self.has_answered = False
         self._root = root
-        self._settings = configuration.nested(server.settings)
-        self._listener = Listener(root, self._settings, self.activity, self.changed)
+        self._settings = handshake.nested(server.settings)
+        self._listener = Listener(root, self._settings, timeouts.abandoned_s, self.changed)
+        self.activity = self._listener.activity
         self.publications = self._listener.publications
         self.registrations = self._listener.registrations
-        process = ServerProcess(server.command, directory=root, environment=environment)
-        try:
-            self._transport = Transport(process, on_message=self._take, on_end=self._note_end)
-            self._requests = PendingRequests(self._transport.send)
-            self._transport.start()
-        except (OSError, RuntimeError):
-            process.end()
-            process.stdin.close()
-            process.close()
-            raise
+        self._process = PipedServer(
+            server.command, directory=root, environment=environment, reader=FrameReader(), name="mmtools-lsp"
+        )
+        self.requests = PendingRequests(self._send)
+        self._process.listen(self._take)
+        self._process.ended.add_done_callback(self._note_end)
 
     @property
     def is_running(self) -> bool:
         """Whether it can still be asked."""
-        return not self._transport.ending
+        return not self._process.ended.done()
 
-    def begin_greeting(self) -> int:
-        """Introduce us; the number is for `end_greeting`."""
-        initialize = handshake.initialize(self._root, self.server.initialization_options)
-        return self._requests.send("initialize", initialize)
+    def begin_initialize(self) -> int:
+        """Introduce us; the number is for `end_initialize`."""
+        return self.requests.send("initialize", handshake.initialize(self._root, self.server.initialization_options))
 
-    def end_greeting(self, number: int, cancellation: Cancellation) -> Offers:
+    def end_initialize(self, number: int, cancellation: Cancellation) -> Offers:
         """
         Wait for what the server offers.
 
@@ -82,7 +83,7 @@ class Peer:
             NotStarted, Interrupted: It is of no more use.
         """
         limit_s = self.timeouts.initialize_s
-        match self._requests.wait(number, limit_s, cancellation):
+        match self.requests.wait(number, limit_s, cancellation):
             case Result(content):
                 self.has_answered = False
                 self.notify("initialized", {})
@@ -94,19 +95,19 @@ class Peer:
             case TimedOut():
                 reason = f"no answer to initialize within {limit_s:g}s"
             case Lost():
-                reason = self._transport.ending
+                reason = self._process.ending
             case Cancelled():
                 raise Interrupted(self.server.name)
         # What it wrote last may only be read when it has ended.
         self.kill()
-        raise NotStarted(self.server.name, reason, last_words=self._transport.last_words)
+        raise NotStarted(self.server.name, reason, last_words=self._process.last_words)
 
     def notify(self, method: str, params: object = None) -> None:
         """Tell something; never waits."""
         message: Message = {"method": method}
-        self._transport.send(message if params is None else {**message, "params": params})
+        self._send(message if params is None else {**message, "params": params})
 
-    def ask(self, send: Callable[[Peer], int], seconds: float, cancellation: Cancellation) -> Reply:
+    def ask(self, send: Callable[[], int], seconds: float, cancellation: Cancellation) -> Reply:
         """
         Ask, and ask again if the server says that it was not the moment.
 
@@ -115,31 +116,23 @@ class Peer:
             seconds: For each answer.
         """
         for _ in range(_RETRIES):
-            reply = self._requests.wait(send(self), seconds, cancellation)
+            reply = self.requests.wait(send(), seconds, cancellation)
             if not isinstance(reply, Failure) or reply.code not in _BAD_MOMENT or cancellation.requested:
                 return reply
             self.changed.wait(lambda: not self.is_running, self.timeouts.retry_s, cancellation)
-        return self._requests.wait(send(self), seconds, cancellation)
-
-    def poke(self, method: str, params: object) -> None:
-        """Ask something only to see whether it answers."""
-        self._requests.poke(method, params)
-
-    def send_question(self, method: str, params: object) -> int:
-        """Send a question; its number is for `ask`."""
-        return self._requests.send(method, params)
+        return self.requests.wait(send(), seconds, cancellation)
 
     def died(self) -> Died:
         """Say how it ended."""
-        return Died(self.server.name, self._transport.ending, last_words=self._transport.last_words)
+        return Died(self.server.name, self._process.ending, last_words=self._process.last_words)
 
     def kill(self) -> None:
         """End it without a word."""
-        self._transport.kill(grace_s=0.0)
+        self._process.end()
 
     def begin_shutdown(self) -> int:
         """Ask it to shut down; the number is for `end_shutdown`. Without params: null is an error for some."""
-        return self._requests.send("shutdown")
+        return self.requests.send("shutdown")
 
     def end_shutdown(self, number: int, until: float) -> None:
         """
@@ -148,24 +141,27 @@ class Peer:
         Args:
             until: When to stop waiting for the answer, by the monotonic clock.
         """
-        self._requests.wait(number, until - time.monotonic(), Cancellation())
+        self.requests.wait(number, until - time.monotonic(), Cancellation())
         self.notify("exit")
         # Some wait for the end of their input rather than heed the word.
-        self._transport.close_input()
-        if not self._transport.ended.wait(self.timeouts.shutdown_s):
-            self._transport.kill(grace_s=_GRACE_S)
+        self._process.close_input()
+        if not self._process.wait(self.timeouts.shutdown_s):
+            self._process.end(grace_s=_GRACE_S)
 
     def _take(self, message: Message) -> None:
         if "method" not in message:
-            self._requests.take(message)
+            self.requests.take(message)
             if not self.has_answered:
                 self.has_answered = True
                 self.changed.notify()
         elif "id" in message:
-            self._transport.send(self._listener.answer(message))
+            self._send(self._listener.answer(message))
         else:
             self._listener.note(message)
 
-    def _note_end(self) -> None:
-        self._requests.lose_all()
+    def _send(self, message: Message) -> None:
+        self._process.send(frame(message))
+
+    def _note_end(self, _: object) -> None:
+        self.requests.lose_all()
         self.changed.notify()

@@ -1,19 +1,20 @@
-"""Questions to a server, and the threads that wait for its answers."""
+"""Threads that wait for a server: for the answers to their questions, or for anything to change."""
 
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
 from attrs import frozen
 
-from mmtools.adapters.lsp.frames import Message
+from mmtools.adapters.process.piped_server import Message
 from mmtools.call import Cancellation
 from mmtools.core.lsp import wire
 
-__all__ = ["Cancelled", "Failure", "Lost", "PendingRequests", "Reply", "Result", "TimedOut"]
+__all__ = ["Cancelled", "ChangeSignal", "Failure", "Lost", "PendingRequests", "Reply", "Result", "TimedOut"]
 
 
 @frozen
@@ -126,3 +127,29 @@ class PendingRequests:
     def _put(self, number: int, method: str, params: object) -> None:
         message: Message = {"id": number, "method": method}
         self._send(message if params is None else {**message, "params": params})
+
+
+class ChangeSignal:
+    """A bell that wakes whoever waits for something, whenever anything has changed."""
+
+    def __init__(self) -> None:
+        # Its lock is reentrant, so a signal handler may cancel the very call that it interrupts.
+        self._condition = threading.Condition()
+        #: How often there was something new.
+        self.count = 0
+
+    def notify(self) -> None:
+        """Have all who wait look again."""
+        with self._condition:
+            self.count += 1
+            self._condition.notify_all()
+
+    def wait(self, come: Callable[[], bool], seconds: float, cancellation: Cancellation) -> bool:
+        """Wait until something has come, the time is over or the call is cancelled; returns whether it has come."""
+        unsubscribe = cancellation.subscribe(self.notify)
+        try:
+            with self._condition:
+                self._condition.wait_for(lambda: cancellation.requested or come(), max(seconds, 0.0))
+            return come()
+        finally:
+            unsubscribe()

@@ -8,9 +8,8 @@ from collections.abc import Callable
 
 from attrs import frozen
 
-from mmtools.adapters.lsp.activity import Activity
-from mmtools.adapters.lsp.change_signal import ChangeSignal
-from mmtools.adapters.lsp.pending_requests import Failure, Reply, Result
+from mmtools.adapters.lsp.listener import Activity
+from mmtools.adapters.lsp.pending_requests import ChangeSignal, Failure, Reply, Result
 from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.call import Cancellation
 

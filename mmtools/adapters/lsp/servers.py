@@ -1,26 +1,47 @@
-"""`LanguageServers` on this machine: child processes, started when they are first needed."""
+"""
+`LanguageServers` on this machine: child processes, each started when it is first needed, and again when it has died,
+but not over and over.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 import weakref
-from collections.abc import Iterable, Sequence
-from typing import Self
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Self, TypeAlias
 
 from mmtools.adapters.lsp import known_servers
+from mmtools.adapters.lsp.changed_files import ChangedFiles
 from mmtools.adapters.lsp.documents import Read
 from mmtools.adapters.lsp.open_files import LocalOpenFile
-from mmtools.adapters.lsp.supervisor import Environment, Supervisor
+from mmtools.adapters.lsp.peer import Peer
+from mmtools.adapters.lsp.session import Session
 from mmtools.adapters.lsp.timeouts import Timeouts
+from mmtools.adapters.process.restart_budget import RestartBudget
 from mmtools.call import Cancellation
 from mmtools.errors import DefinitionError
 from mmtools.ports.files import Place
-from mmtools.ports.language_server_problems import NoServer
+from mmtools.ports.language_server_problems import (
+    DiesTooOften,
+    Interrupted,
+    LanguageServerProblem,
+    LanguageServersClosed,
+    NoServer,
+    NotStarted,
+)
 from mmtools.ports.language_servers import LanguageServer
 
 __all__ = ["LocalLanguageServers"]
+
+#: The whole environment of a server, or what returns it at each start.
+Environment: TypeAlias = Mapping[str, str] | Callable[[], Mapping[str, str]]
+
+#: How often a thread that waits for another one's start looks whether it shall stop.
+_LOOK_EVERY_S = 0.05
 
 
 class LocalLanguageServers:
@@ -49,7 +70,7 @@ class LocalLanguageServers:
         self._servers = tuple(map(_checked, servers))
         directory = os.path.realpath(root)
         self._supervisors = [
-            Supervisor(known_servers.advised(server), directory, read=read, environment=environment, timeouts=timeouts)
+            _Supervisor(known_servers.advised(server), directory, read=read, environment=environment, timeouts=timeouts)
             for server in self._servers
         ]
         self._finalizer = weakref.finalize(self, _close, self._supervisors, os.getpid(), timeouts)
@@ -79,6 +100,120 @@ class LocalLanguageServers:
         self.close()
 
 
+class _Supervisor:
+    """
+    The keeper of one server, who gives its running session. Used by any thread.
+
+    Args:
+        root: Absolute, every symlink resolved.
+    """
+
+    def __init__(
+        self, server: LanguageServer, root: str, *, read: Read, environment: Environment, timeouts: Timeouts
+    ) -> None:
+        self.server = server
+        self._root = root
+        self._read = read
+        self._environment = environment
+        self._timeouts = timeouts
+        self._closing = Cancellation()
+        # Reentrant, for a signal handler may close what the very thread that it interrupts starts.
+        self._starting = threading.RLock()
+        self._session: Session | None = None
+        self._budget = RestartBudget(timeouts.restarts, timeouts.restarts_s)
+        self._last_problem = LanguageServerProblem(server.name)
+
+    def session(self, cancellation: Cancellation) -> Session:
+        """
+        Return the session, started if need be.
+
+        Raises:
+            NotStarted, DiesTooOften, Interrupted, LanguageServersClosed: As the port says.
+        """
+        session = self._running()
+        if session is not None and not self._closing.requested:
+            return session
+        with self._turn(cancellation):
+            session = self._running()
+            if self._closing.requested:
+                raise LanguageServersClosed(self.server.name)
+            if session is None:
+                session = self._session = self._start(cancellation)
+            return session
+
+    def note_changed(self, paths: Iterable[str] | None) -> None:
+        """Remember to tell the server, if it runs."""
+        if session := self._running():
+            session.note_changed(paths)
+
+    def close(self) -> Peer | None:
+        """
+        Start no more; a start that goes on is broken off.
+
+        Returns:
+            Who is still running, to be seen off.
+        """
+        self._closing.request()
+        with self._starting:
+            session = self._running()
+            return session.peer if session else None
+
+    def _running(self) -> Session | None:
+        session = self._session
+        return session if session and session.peer.is_running else None
+
+    @contextmanager
+    def _turn(self, cancellation: Cancellation) -> Iterator[None]:
+        while not self._starting.acquire(timeout=_LOOK_EVERY_S):
+            if cancellation.requested:
+                raise Interrupted(self.server.name)
+        try:
+            yield
+        finally:
+            self._starting.release()
+
+    def _start(self, cancellation: Cancellation) -> Session:
+        self._count_start()
+        stop = Cancellation()
+        unsubscribe = [each.subscribe(stop.request) for each in (cancellation, self._closing)]
+        try:
+            return self._started(stop)
+        except Interrupted:
+            self._budget.refund()
+            raise
+        except NotStarted as problem:
+            self._last_problem = problem
+            raise
+        finally:
+            for each in unsubscribe:
+                each()
+
+    def _count_start(self) -> None:
+        if self._session:
+            self._last_problem = self._session.peer.died()
+        if not self._budget.spend():
+            last = self._last_problem
+            raise DiesTooOften(self.server.name, last.reason, last_words=last.last_words)
+
+    def _started(self, stop: Cancellation) -> Session:
+        environment = self._environment() if callable(self._environment) else self._environment
+        try:
+            peer = Peer(self.server, self._root, environment=environment, timeouts=self._timeouts)
+        except (OSError, ValueError, RuntimeError) as problem:
+            reason = problem.strerror if isinstance(problem, OSError) else None
+            raise NotStarted(self.server.name, reason or str(problem)) from problem
+        try:
+            number = peer.begin_initialize()
+            changed_files = ChangedFiles(self._root)
+            offers = peer.end_initialize(number, stop)
+            if self._closing.requested:
+                raise LanguageServersClosed(self.server.name)
+        except BaseException:
+            peer.kill()
+            raise
+        return Session(peer, offers, changed_files, self._read)
+
+
 def _checked(server: LanguageServer) -> LanguageServer:
     if not server.command:
         raise DefinitionError(f"language server {server.name!r} has no command")
@@ -89,7 +224,7 @@ def _checked(server: LanguageServer) -> LanguageServer:
     return server
 
 
-def _close(supervisors: Sequence[Supervisor], owner: int, timeouts: Timeouts) -> None:
+def _close(supervisors: Sequence[_Supervisor], owner: int, timeouts: Timeouts) -> None:
     """Stop all servers side by side. A fork of this process owns none."""
     if os.getpid() != owner:
         return

@@ -118,13 +118,13 @@ class Session:
             FileProblem, NotSendable: As for `show`.
         """
 
-        def send(peer: Peer) -> int:
+        def send() -> int:
             with self._telling:
                 shown = self._shown_just_now(about.place.path) or self.show(about.place)
                 if shown.document is not about.document and shown.document.text != about.document.text:
-                    raise TextChanged(peer.server.name, about.place.requested)
+                    raise TextChanged(self.peer.server.name, about.place.requested)
                 params = {"textDocument": {"uri": shown.uri}, **question.params}
-                return peer.send_question(question.method, params)
+                return self.peer.requests.send(question.method, params)
 
         return self.peer.ask(send, seconds, cancellation)
 
@@ -144,8 +144,8 @@ class Session:
         for uri in changed:
             if cancellation.requested or time.monotonic() > until:
                 return
-            question = partial(Peer.send_question, method=Feature.SYMBOLS, params={"textDocument": {"uri": uri}})
-            self.peer.ask(question, until - time.monotonic(), cancellation)
+            send = partial(self.peer.requests.send, Feature.SYMBOLS, {"textDocument": {"uri": uri}})
+            self.peer.ask(send, until - time.monotonic(), cancellation)
 
     def _watches(self) -> bool:
         return self.peer.registrations.options(_WATCHING) is not None

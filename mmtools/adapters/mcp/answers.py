@@ -7,10 +7,12 @@ import binascii
 from collections.abc import Mapping
 from typing import Any
 
-from mmtools.adapters.mcp.nesting import MAX_DEPTH, is_deeper
 from mmtools.ports.remote_tools import Block, Link, MediaBlock, RemoteAnswer, TextBlock, UnreadableBlock
 
-__all__ = ["read_answer"]
+__all__ = ["MAX_DEPTH", "is_deeper", "read_answer"]
+
+#: As deep as a model's arguments may be; what is deeper than a reader can take breaks whoever encodes it again.
+MAX_DEPTH = 100
 
 
 def read_answer(result: Mapping[str, Any]) -> RemoteAnswer:
@@ -35,6 +37,21 @@ def read_answer(result: Mapping[str, Any]) -> RemoteAnswer:
         structured=structured,
         failed=result.get("isError") is True,
     )
+
+
+def is_deeper(value: Any, levels: int = MAX_DEPTH) -> bool:
+    """Say whether something is nested deeper than so many levels."""
+    layer = [value]
+    for _ in range(levels):
+        layer = [
+            child
+            for container in layer
+            if isinstance(container, Mapping | list)
+            for child in (container.values() if isinstance(container, Mapping) else container)
+        ]
+        if not layer:
+            return False
+    return True
 
 
 def _block(part: Any) -> Block:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import httpx2
@@ -14,17 +14,18 @@ from mcp.types import Implementation, ToolListChangedNotification
 from mcp_types import CONNECTION_CLOSED, PARSE_ERROR
 from pydantic import ValidationError
 
-from mmtools.adapters.mcp.address import Refusal, over_http
 from mmtools.adapters.mcp.answers import read_answer
-from mmtools.adapters.mcp.child import Child
+from mmtools.adapters.mcp.child import Child, end_child
 from mmtools.adapters.mcp.sessions import FaithfulDispatcher, call_tool, greet, list_tools, roots_callback
-from mmtools.adapters.mcp.streams import over_pipes
 from mmtools.adapters.mcp.timeouts import Timeouts
+from mmtools.adapters.mcp.transports import over_http, over_pipes
 from mmtools.ports.remote_tool_problems import CallRefused, ConnectionLost, NoAnswer, NotConnected, RemoteToolProblem
 from mmtools.ports.remote_tools import McpServer, RemoteAnswer
 
 __all__ = ["Connection", "SessionExpired"]
 
+#: A request of a session has it; it is answered with 404, and nothing is done, when the server does not know the session.
+_SESSION_HEADER = "mcp-session-id"
 #: How often a list is asked for whose tools change meanwhile.
 _MAX_LISTINGS = 5
 #: After the end of a connection its reason is near.
@@ -48,7 +49,7 @@ class Connection:
     def __init__(self, server: McpServer, child: Child | None, timeouts: Timeouts) -> None:
         self._server = server
         self._timeouts = timeouts
-        self.child = child
+        self._child = child
         self._leaving = asyncio.Event()
         self._live: asyncio.Task[None] | None = None
         self._session: ClientSession | None = None
@@ -112,12 +113,12 @@ class Connection:
             # Of several calls that end together, who knows which of them could not be sent.
             kind = SessionExpired if self._unreachable and self._under_way == 1 else ConnectionLost
             return kind(name, reason, last_words=self._last_words)
-        if self.child is None and error.code == CONNECTION_CLOSED and error.message.startswith("SSE stream"):
+        if self._child is None and error.code == CONNECTION_CLOSED and error.message.startswith("SSE stream"):
             return ConnectionLost(name, error.message)
         return CallRefused(name, self._said(problem))
 
     async def leave(self) -> None:
-        """End the connection, and tell the child to end; whether it does, `child` tells."""
+        """End the connection and the child."""
         self._leaving.set()
         # What did not get ready need not be asked to end.
         grace_s = self._timeouts.leave_s if self._session is not None else 0.0
@@ -125,10 +126,8 @@ class Connection:
             await asyncio.wait({self._live}, timeout=grace_s)
             self._live.cancel()
             await asyncio.wait({self._live})
-        if self.child is not None and not self.child.ended.is_set():
-            self.child.close_input()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self.child.ended.wait(), grace_s)
+        if self._child is not None:
+            await end_child(self._child, leave_s=grace_s, term_s=self._timeouts.term_s)
 
     async def _be_connected(self, ready: asyncio.Future[None]) -> None:
         try:
@@ -151,13 +150,14 @@ class Connection:
             self._leaving.set()
 
     def _streams(self) -> AbstractAsyncContextManager[tuple[Any, Any]]:
-        if self.child is None:
+        if self._child is None:
             return over_http(self._server, self._note_refusal)
-        return over_pipes(self.child, self._leaving.set)
+        return over_pipes(self._child, self._leaving.set)
 
-    def _note_refusal(self, refusal: Refusal) -> None:
-        self._status = refusal.status
-        self._expired = self._expired or refusal.expired
+    def _note_refusal(self, response: httpx2.Response) -> None:
+        self._status = f"HTTP status {response.status_code} {response.reason_phrase}".rstrip()
+        if response.status_code == 404 and _SESSION_HEADER in response.request.headers:
+            self._expired = True
 
     def _session_over(self, dispatcher: FaithfulDispatcher) -> ClientSession:
         return ClientSession(
@@ -188,16 +188,16 @@ class Connection:
         """Say why the connection ended, once that is known."""
         if self._live is not None:
             await asyncio.wait({self._live}, timeout=_REASON_S)
-        return (self.child.ending if self.child else "") or self._problem or "the connection was closed"
+        return (self._child.ending if self._child else "") or self._problem or "the connection was closed"
 
     def _late(self) -> str:
-        noise = self.child.noise if self.child else ""
+        noise = self._child.reader.noise if self._child else ""
         printed = f"; it printed {noise!r}" if noise else ""
         return f"not ready within {self._server.start_timeout_s:g} s{printed}"
 
     @property
     def _last_words(self) -> str:
-        return self.child.last_words if self.child else ""
+        return self._child.last_words if self._child else ""
 
     def _said(self, problem: BaseException) -> str:
         """Put an exception of the SDK into one line."""

@@ -10,14 +10,13 @@ from concurrent.futures import CancelledError
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mmtools.adapters.mcp.starting import start_child
+from mmtools.adapters.mcp.child import THREADS, Child, start_child
 from mmtools.adapters.mcp.timeouts import Timeouts
 from mmtools.call import Cancellation
 from mmtools.ports.remote_tool_problems import Interrupted, NotConnected, RemoteToolsClosed
 from mmtools.ports.remote_tools import McpServer, RemoteAnswer, RemoteTool
 
 if TYPE_CHECKING:
-    from mmtools.adapters.mcp.child import Child
     from mmtools.adapters.mcp.supervisor import Supervisor
 
 __all__ = ["Engine"]
@@ -32,9 +31,10 @@ class Engine:
         self._timeouts = timeouts
         self._owner = os.getpid()
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="mmtools-mcp", daemon=True)
+        self._thread = threading.Thread(target=self._loop.run_forever, name=THREADS, daemon=True)
         self._supervisors: dict[str, Supervisor] = {}
-        self._unowned: list[Child] = []
+        #: Those of the first start; none for an address.
+        self._children: dict[str, Child | None] = {}
         # Reentrant, for a signal handler may close what the very thread that it interrupts uses.
         self._closing = threading.RLock()
         #: No call is handed to the loop once it is closed, where nobody would ever answer it.
@@ -43,29 +43,27 @@ class Engine:
 
     def open(
         self, servers: Sequence[McpServer], directory: str, environment: Mapping[str, str]
-    ) -> list[tuple[McpServer, list[object] | NotConnected]]:
-        """Connect to all servers; returns what each listed, or why it could not."""
+    ) -> dict[str, list[object] | NotConnected]:
+        """Connect to all servers; returns by its name what each listed, or why it could not."""
         if not servers:
-            return []
-        children: dict[str, Child | NotConnected | None] = {}
-        for server in servers:
+            return {}
+        starts = [(server, partial(start_child, server, environment, directory)) for server in servers]
+        listed: dict[str, list[object] | NotConnected] = {}
+        for server, start in starts:
             try:
-                started = children[server.name] = start_child(server, environment, directory)
-                self._unowned += [started] if started else []
+                self._children[server.name] = start()
             except NotConnected as problem:
-                children[server.name] = problem
+                listed[server.name] = problem
         # The SDK takes more than a second to load: meanwhile the servers start.
         from mmtools.adapters.mcp.supervisor import Supervisor
 
-        for server in servers:
-            child = children[server.name]
-            if not isinstance(child, NotConnected):
-                start = partial(start_child, server, environment, directory)
-                self._supervisors[server.name] = Supervisor(server, start, child, self._timeouts)
+        self._supervisors = {
+            server.name: Supervisor(server, start, self._children[server.name], self._timeouts)
+            for server, start in starts
+            if server.name in self._children
+        }
         self._thread.start()
-        self._unowned.clear()
-        answers = self._run(self._open_all())
-        return [(server, _either(children[server.name], answers.get(server.name))) for server in servers]
+        return listed | self._run(self._open_all())
 
     def call(self, tool: RemoteTool, arguments: Mapping[str, Any], cancellation: Cancellation) -> RemoteAnswer:
         if cancellation.requested:
@@ -91,23 +89,22 @@ class Engine:
         """End everything; a fork of this process owns nothing."""
         if os.getpid() != self._owner:
             return
-        if threading.current_thread() is self._thread:
-            # Collected as garbage in the loop's own thread, which cannot wait for itself.
-            threading.Thread(target=self.close, name="mmtools-mcp-close").start()
+        if threading.current_thread().name.startswith(THREADS):
+            # Collected as garbage in a thread of its own, which cannot wait for itself.
+            threading.Thread(target=self.close, name="mmtools-close").start()
             return
         with self._closing:
             if self._closed:
                 return
             with self._submitting:
                 self._closed = True
-            for child in self._unowned:
-                child.end()
-                child.release()
             if self._thread.is_alive():
-                _end_all(self._run(self._leave_all()), self._timeouts.term_s)
-                self._run(self._finish())
+                self._run(self._leave_all())
                 self._loop.call_soon_threadsafe(self._loop.stop)
                 self._thread.join()
+            else:
+                for child in filter(None, self._children.values()):
+                    child.end()
             self._loop.close()
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -117,15 +114,9 @@ class Engine:
         opened = await asyncio.gather(*(_opened(supervisor) for supervisor in self._supervisors.values()))
         return dict(zip(self._supervisors, opened, strict=True))
 
-    async def _leave_all(self) -> list[Child]:
-        self._left = await asyncio.gather(*(supervisor.leave() for supervisor in self._supervisors.values()))
-        return [child for child in self._left if child is not None]
-
-    async def _finish(self) -> None:
-        """Let go of the children that were killed, and of the calls that still wait."""
-        for child in self._left:
-            if child is not None:
-                child.release()
+    async def _leave_all(self) -> None:
+        """End all servers side by side, and the calls that still wait."""
+        await asyncio.gather(*(supervisor.leave() for supervisor in self._supervisors.values()))
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()
@@ -139,22 +130,3 @@ async def _opened(supervisor: Supervisor) -> list[object] | NotConnected:
         return await supervisor.open()
     except NotConnected as problem:
         return problem
-
-
-def _either(child: object, answer: list[object] | NotConnected | None) -> list[object] | NotConnected:
-    if isinstance(child, NotConnected):
-        return child
-    assert answer is not None
-    return answer
-
-
-def _end_all(children: Sequence[Child], grace_s: float) -> None:
-    """Kill children that do not end by themselves, side by side."""
-    if len(children) == 1:
-        children[0].end(grace_s=grace_s)
-        return
-    threads = [threading.Thread(target=partial(child.end, grace_s=grace_s)) for child in children]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mmtools.adapters.mcp.nesting import MAX_DEPTH, is_deeper
+from mmtools.adapters.mcp.answers import MAX_DEPTH, is_deeper
 from mmtools.ports.remote_tools import LeftOut, McpServer, RemoteTool
 
 __all__ = ["read_tools"]

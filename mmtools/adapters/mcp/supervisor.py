@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Mapping
 
-from mmtools.adapters.mcp.child import Child
+from mmtools.adapters.mcp.child import Child, end_child
 from mmtools.adapters.mcp.connection import Connection, SessionExpired
 from mmtools.adapters.mcp.timeouts import Timeouts
+from mmtools.adapters.process.restart_budget import RestartBudget
 from mmtools.ports.remote_tool_problems import (
     ConnectionLost,
     DiesTooOften,
@@ -40,8 +40,8 @@ class Supervisor:
         self._child = child
         self._connection: Connection | None = None
         self._starting: asyncio.Task[Connection] | None = None
-        self._starts: list[float] = []
-        self._last_problem: RemoteToolProblem | None = None
+        self._budget = RestartBudget(timeouts.starts, timeouts.starts_within_s)
+        self._last_problem = RemoteToolProblem(server.name)
         self._closed = False
 
     async def open(self) -> list[object]:
@@ -75,21 +75,16 @@ class Supervisor:
                 raise RemoteToolsClosed(self.server.name) from None
             raise
 
-    async def leave(self) -> Child | None:
-        """
-        Connect no more, and end the connection.
-
-        Returns:
-            The child that does not end by itself, to be killed.
-        """
+    async def leave(self) -> None:
+        """Connect no more, and end the connection and the server's process."""
         self._closed = True
         if self._starting is not None and not self._starting.done():
             self._starting.cancel()
             await asyncio.wait({self._starting})
         if self._connection is not None:
             await self._connection.leave()
-        child = self._connection.child if self._connection else self._child
-        return None if child is None or child.ended.is_set() else child
+        if self._child is not None:
+            await end_child(self._child, leave_s=0.0, term_s=self._timeouts.term_s)
 
     async def _connected(self) -> Connection:
         if self._closed:
@@ -112,8 +107,9 @@ class Supervisor:
         before = self._connection
         if before is not None:
             await before.leave()
-            await self._end(before.child)
-        self._count_start()
+        if self.server.url is None and not self._budget.spend():
+            last = self._last_problem
+            raise DiesTooOften(self.server.name, last.reason, last_words=last.last_words)
         child, self._child = (self._child or self._start()), None
         connection = self._connection = Connection(self.server, child, self._timeouts)
         try:
@@ -121,23 +117,5 @@ class Supervisor:
         except NotConnected as problem:
             self._last_problem = problem
             await connection.leave()
-            await self._end(child)
             raise
         return connection
-
-    def _count_start(self) -> None:
-        if self.server.url is not None:
-            return
-        now = time.monotonic()
-        self._starts = [start for start in self._starts if now - start < self._timeouts.starts_within_s]
-        if len(self._starts) >= self._timeouts.starts:
-            last = self._last_problem
-            words = {"reason": last.reason, "last_words": last.last_words} if last else {}
-            raise DiesTooOften(self.server.name, **words)
-        self._starts.append(now)
-
-    async def _end(self, child: Child | None) -> None:
-        """Kill what still runs of a child, while the loop goes on."""
-        if child is not None and not child.ended.is_set():
-            await asyncio.to_thread(child.end, grace_s=self._timeouts.term_s)
-            child.release()

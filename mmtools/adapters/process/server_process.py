@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from secrets import token_hex
 from typing import IO
@@ -34,7 +34,7 @@ class ServerProcess:
 
     def __init__(self, command: Sequence[str], *, directory: str, environment: Mapping[str, str]) -> None:
         mark = token_hex(8)
-        self._process = subprocess.Popen(
+        self._process = process = subprocess.Popen(
             list(command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -44,14 +44,13 @@ class ServerProcess:
             env=marked(environment, f"{mark}."),
             start_new_session=True,
         )
-        self.pid = self._process.pid
+        self.pid = process.pid
         #: Readable once the process has ended; None where the system has no such thing.
         self.pidfd = open_pidfd(self.pid)
-        self.stdin, self.stdout, self.stderr = map(_opened, self._pipes())
+        self.stdin, self.stdout, self.stderr = map(_opened, (process.stdin, process.stdout, process.stderr))
         os.set_blocking(self.stdin.fileno(), False)
         self._table = process_table()
         self._tree = Tree(self._table, mark.encode(), shell=self.pid)
-        self._ending = threading.Lock()
 
     def has_ended(self) -> bool:
         """Whether the process itself has exited."""
@@ -59,32 +58,30 @@ class ServerProcess:
         now = self._table.find(self.pid)
         return self._process.returncode is not None or now is None or not now.running
 
-    def end(self, *, grace_s: float = 0.0) -> str:
+    def end(self, *, grace_s: float = 0.0, wait: Callable[[float], None] = time.sleep) -> str:
         """
         End what still runs of the whole tree, and reap the process.
 
         Args:
             grace_s: Between TERM and KILL; none for the kin of a process that has exited.
+            wait: Lets so many seconds pass; may do other work meanwhile.
 
         Returns:
             How the process ended: "exit status 1", "signal: SIGKILL".
         """
-        with self._ending:
-            if self._process.returncode is None:
-                kill(self._tree, grace_s=0.0 if self.has_ended() else grace_s)
-                with suppress(subprocess.TimeoutExpired):
-                    self._process.wait(_REAP_S)
+        if self._process.returncode is None:
+            kill(self._tree, grace_s=0.0 if self.has_ended() else grace_s, wait=wait)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_REAP_S)
         return _ending(self._process.returncode)
 
     def close(self) -> None:
-        """Close the descriptors, but for stdin: it belongs to whoever writes."""
+        """Close the descriptors."""
+        self.stdin.close()
         self.stdout.close()
         self.stderr.close()
         if self.pidfd is not None:
             os.close(self.pidfd)
-
-    def _pipes(self) -> tuple[IO[bytes] | None, IO[bytes] | None, IO[bytes] | None]:
-        return self._process.stdin, self._process.stdout, self._process.stderr
 
 
 def _opened(pipe: IO[bytes] | None) -> IO[bytes]:

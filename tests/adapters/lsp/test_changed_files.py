@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mmtools.adapters.lsp import folders
-from mmtools.adapters.lsp.changed_files import Change, ChangedFiles
+from mmtools.adapters.lsp.changed_files import Change, ChangedFiles, look
 
 CREATED, CHANGED, DELETED = Change.CREATED, Change.CHANGED, Change.DELETED
 
@@ -87,15 +86,15 @@ def test_notes_of_many_threads_all_arrive(root: Path) -> None:
 
 
 def test_a_folder_that_is_too_full_is_not_looked_through(root: Path) -> None:
-    assert folders.look(str(root), most=2)
-    assert folders.look(str(root), most=1) is None
+    assert look(str(root), most=2)
+    assert look(str(root), most=1) is None
 
 
 def test_links_are_files_or_nothing(root: Path) -> None:
     (root / "link.py").symlink_to(root / "a.py")
     (root / "dangling.py").symlink_to(root / "none")
     (root / "loop").symlink_to(root)
-    found = folders.look(str(root))
+    found = look(str(root))
     assert found is not None
     assert {Path(path).name for path in found} == {"a.py", "b.py", "link.py"}
-    assert folders.look(str(root / "none")) == {}
+    assert look(str(root / "none")) == {}

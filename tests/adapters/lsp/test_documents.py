@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from mmtools.adapters.local_files import LocalFiles
+from mmtools.adapters.lsp.changed_files import stamp, vouches
 from mmtools.adapters.lsp.documents import Documents
 from mmtools.adapters.lsp.handshake import Offers
 from mmtools.adapters.lsp.texts import TextReader
 from mmtools.core.lsp.positions import Units
 from mmtools.ports.files import Missing, Place
 from mmtools.ports.language_server_problems import NotSendable
+from tests.patience import soon
 
 OPEN, CHANGE, SAVE, CLOSE = (f"textDocument/did{what}" for what in ("Open", "Change", "Save", "Close"))
 
@@ -46,6 +48,10 @@ class Watched:
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         then = time.time() - age_s
         os.utime(path, (then, then))
+
+    def let_settle(self, name: str) -> None:
+        """Wait until the file's stamp tells it from any later one."""
+        soon(lambda: vouches(stamp(str(self.root / name))))
 
     def news(self) -> list[tuple[str, Any]]:
         told, self.told = self.told, []
@@ -99,7 +105,7 @@ def test_what_did_not_change_is_never_sent_again(watched: Watched) -> None:
 
 def test_a_file_that_was_not_touched_is_not_read_again(watched: Watched) -> None:
     watched.write("a.py", "a\n")
-    time.sleep(1.3)
+    watched.let_settle("a.py")
     watched.documents.show(watched.place("a.py"))
     for _ in range(5):
         watched.documents.show(watched.place("a.py"))
@@ -117,7 +123,7 @@ def test_a_change_within_one_tick_of_the_clock_is_seen(watched: Watched) -> None
 def test_a_forged_time_hides_no_change(watched: Watched) -> None:
     watched.write("a.py", "a = 1\n")
     status = (watched.root / "a.py").stat()
-    time.sleep(1.3)
+    watched.let_settle("a.py")
     watched.documents.show(watched.place("a.py"))
     (watched.root / "a.py").write_text("a = 2\n")
     os.utime(watched.root / "a.py", ns=(status.st_atime_ns, status.st_mtime_ns))

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.adapters.lsp.frames import BrokenFrames, FrameReader, frame
+from mmtools.adapters.lsp.frames import FrameReader, frame
+from mmtools.adapters.process.piped_server import BrokenStream
 
 JSON = st.none() | st.integers() | st.text() | st.lists(st.text(max_size=3), max_size=2)
 MESSAGES = st.lists(st.dictionaries(st.text(min_size=1), JSON, max_size=2), max_size=4)
@@ -72,7 +73,7 @@ def test_bytes_that_are_not_utf_8_cost_only_themselves() -> None:
 @pytest.mark.parametrize("stream", [b"words without end " * 5000, b"Content-Length: 300000000\r\n\r\n"])
 def test_a_stream_that_cannot_be_messages_is_given_up(stream: bytes) -> None:
     reader = FrameReader()
-    with pytest.raises(BrokenFrames):
+    with pytest.raises(BrokenStream):
         list(reader.feed(stream))
 
 

@@ -1,4 +1,4 @@
-"""What a server says that it can do."""
+"""What each side says that it can do; and settings, nested or with dotted keys, as servers ask for them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,16 @@ from mmtools.adapters.lsp import handshake
 from mmtools.adapters.lsp.handshake import Offers
 from mmtools.core.lsp.positions import Units
 from mmtools.ports.language_servers import Feature
+
+SETTINGS = {
+    "python.analysis.mode": "strict",
+    "python": {"analysis": {"depth.max": 3}, "on": False},
+    "list": [{"a.b": 1}],
+}
+NESTED = {
+    "python": {"analysis": {"mode": "strict", "depth": {"max": 3}}, "on": False},
+    "list": [{"a.b": 1}],
+}
 
 
 def offers(**capabilities: Any) -> Offers:
@@ -71,3 +81,41 @@ def test_the_greeting_is_json_and_names_the_folder_by_its_uri() -> None:
     said = handshake.initialize("/w/a #1%", {"x": [1]})
     assert json.loads(json.dumps(said))["workspaceFolders"] == [{"uri": "file:///w/a%20%231%25", "name": "a #1%"}]
     assert handshake.folders("/")[0]["name"] == "/"
+
+
+def test_dotted_and_nested_keys_mean_the_same() -> None:
+    assert handshake.nested(SETTINGS) == NESTED
+    assert handshake.nested(NESTED) == NESTED
+    assert handshake.nested({}) == {}
+
+
+def test_a_later_value_takes_the_place_of_an_earlier_one() -> None:
+    assert handshake.nested({"a": 1, "a.b": 2}) == {"a": {"b": 2}}
+    assert handshake.nested({"a.b": 2, "a": 1}) == {"a": 1}
+    assert handshake.nested({"a.b": 2, "a.b.c": 3}) == {"a": {"b": {"c": 3}}}
+
+
+@pytest.mark.parametrize(
+    ("section", "value"),
+    [
+        ("python.analysis.depth", {"max": 3}),
+        ("python.on", False),
+        ("python.on.deeper", None),
+        ("none", None),
+        ("", NESTED),
+        (None, NESTED),
+        (7, NESTED),
+    ],
+)
+def test_each_item_gets_its_section(section: object, value: object) -> None:
+    assert handshake.configuration(NESTED, {"items": [{"section": section, "scopeUri": "file:///x"}]}) == [value]
+
+
+def test_there_are_as_many_answers_as_items() -> None:
+    assert handshake.configuration(NESTED, {"items": [{"section": "list"}, None, 3]}) == [
+        NESTED["list"],
+        NESTED,
+        NESTED,
+    ]
+    assert handshake.configuration({}, {"items": [{}, {"section": "x"}]}) == [None, None]
+    assert handshake.configuration(NESTED, None) == handshake.configuration(NESTED, {"items": 3}) == []

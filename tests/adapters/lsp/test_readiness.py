@@ -12,9 +12,8 @@ import pytest
 from attrs import evolve
 from typing_extensions import override
 
-from mmtools.adapters.lsp.activity import Activity
-from mmtools.adapters.lsp.change_signal import ChangeSignal
-from mmtools.adapters.lsp.pending_requests import Cancelled, Failure, Lost, Reply, Result, TimedOut
+from mmtools.adapters.lsp.listener import Activity
+from mmtools.adapters.lsp.pending_requests import Cancelled, ChangeSignal, Failure, Lost, Reply, Result, TimedOut
 from mmtools.adapters.lsp.readiness import Readiness, Settled
 from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.call import Cancellation

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.adapters.mcp.answers import read_answer
+from mmtools.adapters.mcp.answers import is_deeper, read_answer
 from mmtools.ports.remote_tools import Link, MediaBlock, RemoteAnswer, TextBlock, UnreadableBlock
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -80,3 +80,26 @@ def test_structured_content_beyond_reason_is_left_out() -> None:
     answer = read_answer({"content": ["a"], "structuredContent": value})
     assert answer.structured is None
     assert answer.blocks[1:] == (UnreadableBlock("structured content", "it is nested deeper than 100 levels"),)
+
+
+json_values = st.recursive(
+    st.none() | st.integers(),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=1), inner, max_size=2),
+)
+
+
+def depth(value: Any) -> int:
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + max(map(depth, children), default=0)
+
+
+@given(json_values, st.integers(0, 8))
+def test_the_depth_is_that_of_the_deepest_value(value: Any, levels: int) -> None:
+    assert is_deeper(value, levels) == (depth(value) > levels)
+
+
+def test_no_depth_is_too_deep_to_be_told() -> None:
+    value: Any = 1
+    for _ in range(100_000):
+        value = [value]
+    assert is_deeper(value)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.adapters.mcp.lines import BrokenLines, LineReader, line
+from mmtools.adapters.mcp.child import LineReader, line
+from mmtools.adapters.process.piped_server import BrokenStream
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -90,5 +91,5 @@ def test_nesting_beyond_reason_is_noise() -> None:
 
 
 def test_a_line_without_an_end_is_given_up() -> None:
-    with pytest.raises(BrokenLines, match="a line of more than 1000 bytes"):
+    with pytest.raises(BrokenStream, match="a line of more than 1000 bytes"):
         list(LineReader(max_line_bytes=1000).feed(b"x" * 1001))

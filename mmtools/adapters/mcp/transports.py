@@ -1,69 +1,97 @@
-"""A child's pipes as the SDK's session wants them: a stream of messages in, a stream of messages out."""
+"""A child's pipes, and an address, as the SDK's session wants them: a stream of messages in, and one out."""
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
-from types import TracebackType
-from typing import Any, Self
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from typing import Any
 
 import anyio
+import httpx2
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCError, JSONRPCMessage, jsonrpc_message_adapter
 from mcp_types import INTERNAL_ERROR, ErrorData
 from pydantic import ValidationError
 
-from mmtools.adapters.mcp.child import Child
-from mmtools.adapters.mcp.lines import Message
+from mmtools.adapters.mcp.child import Child, line
+from mmtools.adapters.process.piped_server import Message
+from mmtools.ports.remote_tools import McpServer
 
-__all__ = ["Outgoing", "over_pipes", "understood"]
+__all__ = ["over_http", "over_pipes", "understood"]
+
+_SPARE_S = 5.0
 
 
-class Outgoing:
+@asynccontextmanager
+async def over_http(server: McpServer, on_refusal: Callable[[httpx2.Response], None]) -> AsyncIterator[tuple[Any, Any]]:
+    """
+    Speak streamable HTTP as long as the context lasts.
+
+    Args:
+        on_refusal: Gets the answer to each request that was not let through: the session is not told its status.
+    """
+    assert server.url is not None
+
+    async def note(response: httpx2.Response) -> None:
+        if response.status_code >= 400 and response.request.method == "POST":
+            on_refusal(response)
+
+    # Our own limits come first; this one frees the session of a request that is neither a call nor answered.
+    timeouts = httpx2.Timeout(max(server.timeout_s, server.start_timeout_s) + _SPARE_S)
+    async with (
+        httpx2.AsyncClient(headers=dict(server.headers), timeout=timeouts, event_hooks={"response": [note]}) as client,
+        streamable_http_client(server.url, http_client=client) as streams,
+    ):
+        yield streams
+
+
+class _Outgoing(AbstractAsyncContextManager["_Outgoing", None]):
     """A way out for a session's messages; never waits."""
 
     def __init__(self, child: Child) -> None:
         self._child = child
 
     async def send(self, item: SessionMessage, /) -> None:
-        self._child.send(item.message.model_dump(by_alias=True, mode="json", exclude_unset=True))
+        self._child.send(line(item.message.model_dump(by_alias=True, mode="json", exclude_unset=True)))
 
     async def aclose(self) -> None:
         pass
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         pass
 
 
 @asynccontextmanager
-async def over_pipes(child: Child, on_end: Callable[[], None]) -> AsyncIterator[tuple[Any, Outgoing]]:
+async def over_pipes(child: Child, on_end: Callable[[], None]) -> AsyncIterator[tuple[Any, _Outgoing]]:
     """
-    Read from a child as long as the context lasts; its output ends the session's input.
+    Read from a child as long as the context lasts; its end ends the session's input.
 
     Args:
         on_end: Called when the child has ended.
     """
+    loop = asyncio.get_running_loop()
     source, sink = anyio.create_memory_object_stream[SessionMessage | Exception](math.inf)
 
-    def take(message: Message) -> None:
+    def hand_over(message: Message) -> None:
         known = understood(message)
         if known is not None:
-            with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-                source.send_nowait(SessionMessage(known))
+            loop.call_soon_threadsafe(take, SessionMessage(known))
+
+    def take(message: SessionMessage) -> None:
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            source.send_nowait(message)
 
     def finish() -> None:
         source.close()
         on_end()
 
     with source, sink:
-        child.attach(take, finish)
-        yield sink, Outgoing(child)
+        child.listen(hand_over)
+        child.ended.add_done_callback(lambda _: loop.call_soon_threadsafe(finish))
+        yield sink, _Outgoing(child)
 
 
 def understood(message: Message) -> JSONRPCMessage | None:

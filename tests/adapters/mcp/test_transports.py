@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
-from mmtools.adapters.mcp.streams import understood
+from mmtools.adapters.mcp.transports import understood
 
 keys = st.sampled_from(["jsonrpc", "id", "method", "params", "result", "error", "code", "message"])
 values = st.recursive(
