@@ -66,7 +66,7 @@ if __name__ == "__main__":
                 "bash: true",
                 lambda: run(runner, "true"),
                 lambda: subprocess.run(["bash", "-c", "true"], check=True),
-                target="<= 1.2x",
+                target="<= 1.25x",
                 rounds=200,
             )
             left = timed(lambda: run(runner, "sleep 60 & echo hi"))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import statistics
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
-__all__ = ["compare", "row", "timed"]
+__all__ = ["compare", "replace_atomically", "row", "timed"]
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -43,6 +46,14 @@ def compare(
     limit = statistics.median(limit for _, limit in pairs)
     ratio = statistics.median(spent / limit for spent, limit in pairs)
     row(name, f"{_ms(spent)}", f"raw {_ms(limit)}", f"{ratio:.2f}x", target)
+
+
+def replace_atomically(path: Path, data: bytes) -> None:
+    """Write a file beside another and rename it over that one: the least that any tool does that loses nothing."""
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(data)
+    os.replace(temporary, path)
 
 
 def row(*cells: str) -> None:

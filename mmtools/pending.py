@@ -71,22 +71,23 @@ class PendingCall:
             raise DefinitionError(f"this is no pending call: {error}") from None
 
 
-def write(request: PermissionRequest, earlier: Iterable[Mapping[str, str]] = ()) -> str:
+def write(request: PermissionRequest, earlier: Iterable[PermissionRequest] = ()) -> str:
     """
     Write down a call at the question it waits for.
 
     Args:
-        earlier: The `facts` of its questions that were allowed.
+        earlier: Its questions that were allowed.
     """
+    happening = facts(request)
     return PendingCall(
         call_id=request.call_id,
         tool=request.tool,
         arguments=request.arguments,
         title=request.title,
         always=request.scope.words,
-        facts=facts(request),
-        files=_files(request.preview),
-        earlier=tuple(earlier),
+        facts=happening,
+        files=_files(request.preview, happening),
+        earlier=tuple(map(facts, earlier)),
     ).to_json()
 
 
@@ -120,10 +121,11 @@ def _about(change: FileChange) -> tuple[tuple[str, str], tuple[str, str]]:
     return (change.path, before), (f"what {change.path} would become", _digest(change.after))
 
 
-def _files(preview: Preview) -> dict[str, str | None]:
+def _files(preview: Preview, happening: Mapping[str, str]) -> dict[str, str | None]:
+    """Return what `facts` says of the bytes that would be replaced."""
     if not isinstance(preview, FilesPreview):
         return {}
-    return {change.path: None if change.before is None else _digest(change.before) for change in preview.changes}
+    return {change.path: None if change.before is None else happening[change.path] for change in preview.changes}
 
 
 def _digest(data: bytes) -> str:

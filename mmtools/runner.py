@@ -21,6 +21,7 @@ from attrs import Factory, define, field
 from mmtools.bound_tool import BoundTool
 from mmtools.call import Cancellation, Outcome, Status, ToolCall
 from mmtools.core.loop import LoopDetector
+from mmtools.core.text import unencodable
 from mmtools.errors import Deferred, DefinitionError, LoopStopped, ToolFailure
 from mmtools.pending import PendingCall
 from mmtools.ports.display import Display, StartedCall
@@ -373,4 +374,6 @@ def _presentable(text: str) -> str:
     """Keep a text from breaking its reader: never empty, and always encodable."""
     if not text:
         return "(no output)"
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    if text.isascii() or unencodable(text) is None:
+        return text
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -5,8 +5,8 @@ Text and edits
     `text` bytes ↔ text and back; `lines` windows of lines; `reading` those of a file;
     `shown_lines` how many fit into an answer; `edits` resolves replacements,
     `occurrences` how often, `changes` which bytes;
-    `nearest` explains why a text was not found: in `hints`, from `candidates`, `folded_matches` and `similarity`,
-    with `differences`, `confusables`, `copy_errors` and `parts`;
+    `nearest` explains why a text was not found: in `hints`, from `candidates`, `confusables`, `similarity` and
+    `copy_errors`, with `differences`;
     `diffs` numbered hunks, by `changed_lines`, `alignment` and `myers`; `truncation` keeps head and tail.
 
 Files and commands

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from attrs import frozen
@@ -56,7 +56,10 @@ def gaps(old: Sequence[str], new: Sequence[str]) -> tuple[Gap, ...]:
     old_end, new_end = len(old) - end, len(new) - end
     if start in (old_end, new_end):
         return (Gap(start, old_end, start, new_end),) if old_end != new_end else ()
-    removed, added = _unpaired(old[start:old_end], new[start:new_end])
+    both = set(old[start:old_end]) & set(new[start:new_end])
+    if not both:
+        return (Gap(start, old_end, start, new_end),)
+    removed, added = _unpaired(old[start:old_end], new[start:new_end], both)
     # An item's index less the unpaired items before it counts the pairs before it: equal in one gap.
     of_old = Counter(index - rank for rank, index in enumerate(removed))
     of_new = Counter(index - rank for rank, index in enumerate(added))
@@ -103,9 +106,8 @@ def shared_suffix(a: Sequence[str], b: Sequence[str], prefix: int = 0) -> int:
     return low
 
 
-def _unpaired(old: Sequence[str], new: Sequence[str]) -> Unpaired:
+def _unpaired(old: Sequence[str], new: Sequence[str], both: Set[str]) -> Unpaired:
     """Leave out first what only one side has: it has no partner whatever the alignment."""
-    both = set(old) & set(new)
     a = [i for i, line in enumerate(old) if line in both]
     b = [j for j, line in enumerate(new) if line in both]
     removed, added = _align([old[i] for i in a], [new[j] for j in b])

@@ -26,6 +26,7 @@ MOST_VOTES = 500
 MOST_CANDIDATES = 5
 #: Characters of the small text that give pieces; enough to tell any place from any other.
 LONGEST = 8_000
+_LINE = re.compile(r"\S(?:.*\S)?")
 _WORD = re.compile(r"\w+")
 _PART = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}|\d{4,}")
 
@@ -53,13 +54,7 @@ class Candidate:
 
 def lines(text: str) -> list[Piece]:
     """Return the longest lines, blanks at both ends taken off."""
-    found = []
-    offset = 0
-    for line in text[:LONGEST].split("\n"):
-        if stripped := line.strip():
-            found.append(Piece(stripped, offset + len(line) - len(line.lstrip())))
-        offset += len(line) + 1
-    return _longest(found)
+    return _longest([Piece(match[0], match.start()) for match in _LINE.finditer(text[:LONGEST])])
 
 
 def words(text: str) -> list[Piece]:

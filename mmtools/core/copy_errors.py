@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from itertools import pairwise, product
 
@@ -53,13 +53,6 @@ def undone(old: str, habits: Collection[CopyError] = frozenset(CopyError)) -> It
                 yield copy_error, meant
 
 
-def _other_line_ends(old: str) -> Iterator[str]:
-    if "\r" in old:
-        yield view(old)
-        yield old.replace("\r", "")
-        yield view(old).replace("\r", "\n")
-
-
 def _without_numbers(old: str) -> Iterator[str]:
     """
     Take the numbers off, if every line has one and each is the next of the one before.
@@ -93,46 +86,24 @@ def _without_fences(old: str) -> Iterator[str]:
         yield old[1:-1]
 
 
-def _without_outer_newlines(old: str) -> Iterator[str]:
-    yield old.rstrip("\n")
-    yield old.strip("\n")
-
-
-def _without_escapes(old: str) -> Iterator[str]:
-    if "\\" in old:
-        yield _ESCAPE.sub(_character, old)
-        yield old.replace("\\\\", "\\")
-
-
-def _with_escapes(old: str) -> Iterator[str]:
-    yield old.replace("\\", "\\\\")
-    yield old.replace('"', '\\"')
-    yield old.replace("\n", "\\n").replace("\t", "\\t")
-
-
-def _without_entities(old: str) -> Iterator[str]:
-    yield html.unescape(old)
-
-
-def _with_entities(old: str) -> Iterator[str]:
-    yield old.replace("&", "&amp;")
-    yield html.escape(old, quote=False)
-    yield html.escape(old)
-
-
 def _character(escape: re.Match[str]) -> str:
     name = escape[1]
     return chr(int(name[1:], 16)) if len(name) > 1 else _CHARACTERS.get(name, name)
 
 
-_GUESSES: Mapping[CopyError, Callable[[str], Iterator[str]]] = {
-    CopyError.LINE_ENDS: _other_line_ends,
+#: What may have been meant, by habit; guesses may repeat one another, or what was sent.
+_GUESSES: Mapping[CopyError, Callable[[str], Iterable[str]]] = {
+    CopyError.LINE_ENDS: lambda old: (view(old), old.replace("\r", ""), view(old).replace("\r", "\n")),
     CopyError.NUMBERED: _without_numbers,
     CopyError.DIFF_SIGNS: _without_signs,
     CopyError.FENCED: _without_fences,
-    CopyError.OUTER_NEWLINES: _without_outer_newlines,
-    CopyError.ESCAPED: _without_escapes,
-    CopyError.UNESCAPED: _with_escapes,
-    CopyError.ENTITIES: _without_entities,
-    CopyError.NO_ENTITIES: _with_entities,
+    CopyError.OUTER_NEWLINES: lambda old: (old.rstrip("\n"), old.strip("\n")),
+    CopyError.ESCAPED: lambda old: (_ESCAPE.sub(_character, old), old.replace("\\\\", "\\")),
+    CopyError.UNESCAPED: lambda old: (
+        old.replace("\\", "\\\\"),
+        old.replace('"', '\\"'),
+        old.replace("\n", "\\n").replace("\t", "\\t"),
+    ),
+    CopyError.ENTITIES: lambda old: (html.unescape(old),),
+    CopyError.NO_ENTITIES: lambda old: (old.replace("&", "&amp;"), html.escape(old, quote=False), html.escape(old)),
 }

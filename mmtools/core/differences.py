@@ -99,12 +99,12 @@ def _stretches(found: str, sent: str) -> Iterator[tuple[int, int, int, int]]:
 def _blanks(found: str, sent: str) -> Iterator[tuple[int, int, int, int]]:
     """Yield the bounds of blanks that differ, between characters that do not."""
     start, sent_start = 0, 0
-    while start < len(found) or sent_start < len(sent):
-        end, sent_end = _unblank(found, start), _unblank(sent, sent_start)
+    for end, sent_end in zip(_letters(found), _letters(sent), strict=True):
         if found[start:end] != sent[sent_start:sent_end]:
             yield start, end, sent_start, sent_end
         start, sent_start = end + 1, sent_end + 1
 
 
-def _unblank(text: str, start: int) -> int:
-    return next((at for at in range(start, len(text)) if not text[at].isspace()), len(text))
+def _letters(text: str) -> list[int]:
+    """Return the offsets of what is not blank, and of the end."""
+    return [*(at for at, char in enumerate(text) if not char.isspace()), len(text)]

@@ -123,9 +123,9 @@ def rendered(diff: Diff) -> Iterator[str]:
             yield "..."
         old, new = hunk.old_line, hunk.new_line
         for run in hunk.runs:
-            first = old if run.sign is Sign.REMOVED else new
+            sign, first = run.sign.value, old if run.sign is Sign.REMOVED else new
             for number, line in enumerate(run.lines, first):
-                yield f"{run.sign}{number:>{width}} {line.removesuffix(chr(10))}"
+                yield f"{sign}{number:>{width}} " + line.removesuffix("\n")
             if not run.lines[-1].endswith("\n"):
                 yield "\\ No newline at end of file"
             old += 0 if run.sign is Sign.ADDED else len(run.lines)

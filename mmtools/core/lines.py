@@ -14,8 +14,8 @@ from attrs import field, frozen
 
 __all__ = ["Ending", "Excerpt", "PastEnd", "Scan", "Window", "beginning", "head"]
 
-#: Below this many bytes single line feeds are looked for one by one; above, halves are counted.
-_SMALL = 512
+#: So few line feeds, or those in so few bytes, are looked for one by one; others are counted.
+_FEW, _SMALL = 16, 512
 #: Bytes that a line is guessed to have before any was seen.
 _LINE_GUESS = 64
 
@@ -163,7 +163,7 @@ class Scan:
             self._line_bytes = len(chunk) // (found + 1)
             if found < lines:
                 return len(chunk), lines - found
-        return _past(chunk, lines)
+        return _past(chunk, lines, self._line_bytes)
 
     def _overflow(self) -> None:
         data = b"".join(self._pieces)
@@ -190,7 +190,7 @@ class Scan:
 
 def head(data: bytes, lines: int) -> bytes:
     """Return the first lines of some bytes, line ends included."""
-    return data[: _past(data, lines)[0]]
+    return data[: _past(data, lines, _LINE_GUESS)[0]]
 
 
 def beginning(line: bytes, max_bytes: int) -> bytes:
@@ -209,17 +209,25 @@ def beginning(line: bytes, max_bytes: int) -> bytes:
     return part
 
 
-def _past(chunk: bytes, lines: int) -> tuple[int, int]:
-    """Return where the line after `lines` line feeds begins, and how many of those are still to come."""
+def _past(chunk: bytes, lines: int, line_bytes: int) -> tuple[int, int]:
+    """
+    Return where the line after `lines` line feeds begins, and how many of those are still to come.
+
+    Args:
+        line_bytes: Guessed, of a line: the first count goes a little less far than that makes, further ones halve.
+    """
     low, high = 0, len(chunk)
-    while high - low > _SMALL:
-        middle = (low + high) // 2
+    middle = (lines - _FEW // 2) * line_bytes
+    while lines > _FEW and high - low > _SMALL:
+        if not low < middle < high:
+            middle = (low + high) // 2
         found = _line_feeds(chunk[low:middle])
         if found < lines:
             lines -= found
             low = middle
         else:
             high = middle
+        middle = low
     while lines and (end := chunk.find(b"\n", low, high)) >= 0:
         low = end + 1
         lines -= 1

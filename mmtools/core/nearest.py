@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import accumulate
 
-from mmtools.core import candidates, differences, folded_matches, similarity
+from mmtools.core import candidates, confusables, differences, similarity
 from mmtools.core.candidates import Candidate, Piece
 from mmtools.core.copy_errors import CopyError, undone
 from mmtools.core.differences import Difference
 from mmtools.core.hints import AlreadyThere, Closest, Hint, LooksAlike, Misquoted, NothingAlike, Spot, Unwritable
-from mmtools.core.parts import Part
+from mmtools.core.similarity import Part
 from mmtools.core.text import raw_offset, unencodable, view
 
 __all__ = ["HALF", "MOST_OTHERS", "find"]
@@ -161,11 +161,11 @@ class _Page:
             start, end = self._around(place, len(wanted))
             region = self.text[start:end]
             near = max(place.first - start, 0)
-            found = folded_matches.find(region, wanted) or similarity.closest(region, wanted, near)
+            if same := confusables.find(region, wanted):
+                return Part(start + same[0], start + same[1], 1.0, looks_same=True)
+            found = similarity.closest(region, wanted, near)
             if best is None or found.alike > best.alike:
-                best = Part(start + found.start, start + found.end, found.alike, found.looks_same)
-            if best.looks_same:
-                break
+                best = Part(start + found.start, start + found.end, found.alike)
         return best
 
     def _starts(self) -> list[Candidate]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import chain, islice
+
+from attrs import frozen
 
 from mmtools.core import alignment
-from mmtools.core.parts import Part, parts_word
+from mmtools.core.confusables import parts_word
 
-__all__ = ["closest", "likeness"]
+__all__ = ["Part", "closest", "likeness"]
 
 #: Lines that differ and are compared by characters; the rest counts as different.
 MOST_PAIRS = 12
@@ -21,6 +24,23 @@ LINE = 400
 WORD = 40
 #: Shorter runs of equal characters are chance.
 SHORTEST_RUN = 3
+
+
+@frozen
+class Part:
+    """
+    A part of a text, and how alike it is to another.
+
+    Args:
+        start, end: Offsets; half-open.
+        alike: From 0 to 1, blanks at the ends of lines left out.
+        looks_same: Whether both look the same; then `alike` is 1.
+    """
+
+    start: int
+    end: int
+    alike: float
+    looks_same: bool = False
 
 
 def closest(text: str, wanted: str, near: int) -> Part:
@@ -44,12 +64,10 @@ def likeness(one: str, other: str) -> float:
     """Return how much of two texts is in both, from 0 to 1; blanks at the ends of lines left out."""
     a, b = [line.strip() for line in one.split("\n")], [line.strip() for line in other.split("\n")]
     total = sum(map(len, a)) + sum(map(len, b))
-    shared, pairs = sum(len(line) for i, _, count in _kept(a, b) for line in a[i : i + count]), 0
-    for gap in alignment.gaps(a, b):
-        for line, twin in zip(a[gap.old_start : gap.old_end], b[gap.new_start : gap.new_end], strict=False):
-            if pairs < MOST_PAIRS:
-                shared += _shared(line, twin)
-            pairs += 1
+    gaps = alignment.gaps(a, b)
+    shared = sum(map(len, a)) - sum(len(line) for gap in gaps for line in a[gap.old_start : gap.old_end])
+    pairs = (zip(a[gap.old_start : gap.old_end], b[gap.new_start : gap.new_end], strict=False) for gap in gaps)
+    shared += sum(_shared(line, twin) for line, twin in islice(chain.from_iterable(pairs), MOST_PAIRS))
     return 2 * shared / total if total else 0.0
 
 

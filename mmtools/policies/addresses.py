@@ -1,5 +1,5 @@
 """
-An address on the web, as far as rules can read it: its scheme, its host and the rest, or "cannot tell".
+An address on the web, as rules read it: in the one spelling of `core.web.urls`, or "cannot tell".
 
 Programs disagree about odd addresses; what is plain here, all of them read alike.
 """
@@ -12,24 +12,17 @@ from functools import cached_property
 
 from attrs import frozen
 
+from mmtools.core.web import hosts, urls
+from mmtools.core.web.hosts import BadHost
+from mmtools.core.web.urls import Url
+
 __all__ = ["Address"]
 
-_PLAIN = re.compile(
-    r"""
-      (?P<scheme> https? ) ://
-      (?P<host> [a-z0-9_-]+ (?: \. [a-z0-9_-]+ )* | \[ [0-9a-f:.]+ \] ) \.?
-      (?: : 0* (?P<port> [1-9][0-9]{0,4} )? )?
-      (?P<rest> (?: [/?] [!"$-~]* )? ) (?: \# [!-~]* )?
-    """,
-    re.VERBOSE | re.IGNORECASE | re.ASCII,
-)
-
+#: What programs spell in ways of their own.
+_UNUSUAL = re.compile(r"[^!-~]")
 #: What makes a path lead elsewhere than its letters say.
-_DOTS = re.compile(r"\\|/(?:\.|%2e){1,2}(?![^/?])|%5c|%2f", re.IGNORECASE)
-
+_DOTS = re.compile(r"\\|/(?:\.|%2e){1,2}(?![^/])|%5c|%2f", re.IGNORECASE)
 _PERCENT = re.compile(r"%([2-7][0-9a-f])", re.IGNORECASE)
-
-_DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 #: Split a pattern with a scheme; a wildcard at the very end of a host without a path stands for the path too.
 _PATTERN = re.compile(r"(?P<scheme>[^:/]*)://(?P<authority>[^/?]*?)(?P<rest>\*?|[/?].*)", re.DOTALL)
@@ -44,14 +37,12 @@ class Address:
     @cached_property
     def parts(self) -> tuple[str, str, str] | None:
         """Scheme, host (with the port, when it is not the scheme's) and the rest from the path on; None when in doubt."""
-        match = _PLAIN.fullmatch(self.url)
-        if match is None:
+        url = urls.parse(self.url)
+        if not isinstance(url, Url) or _UNUSUAL.search(self.url) or _DOTS.search(re.split("[?#]", self.url)[0]):
             return None
-        scheme, host, port = match["scheme"].lower(), match["host"].lower(), match["port"]
-        rest = match["rest"] if match["rest"].startswith("/") else f"/{match['rest']}"
-        if _DOTS.search(rest.partition("?")[0]):
-            return None
-        return scheme, host if port in (None, _DEFAULT_PORTS[scheme]) else f"{host}:{port}", rest
+        # A host in another spelling than ours may be another one for others.
+        plain = f"{url.scheme}://{hosts.in_url(url.host)}"
+        return (url.scheme, url.authority, url.target) if self.url.lower().startswith(plain) else None
 
     def surely(self, pattern: str) -> bool:
         """
@@ -63,11 +54,11 @@ class Address:
         if self.parts is None:
             return False
         scheme, host, rest = self.parts
-        wanted = _split(pattern)
+        wanted_scheme, name, wanted = _split(pattern)
         return (
-            fnmatchcase(scheme, wanted[0])
-            and (host == wanted[1].lower() or (_ends_plainly(wanted[1]) and fnmatchcase(host, wanted[1].lower())))
-            and fnmatchcase(rest, wanted[2])
+            fnmatchcase(scheme, wanted_scheme)
+            and (host == name or (_ends_plainly(name) and fnmatchcase(host, name)))
+            and fnmatchcase(rest, wanted)
         )
 
     def maybe(self, pattern: str) -> bool:
@@ -75,27 +66,33 @@ class Address:
         if self.parts is None:
             return True
         scheme, host, rest = self.parts
-        wanted = _split(pattern)
-        name = wanted[1].lower()
-        hosts = (host, host.rpartition(":")[0] or host)
+        wanted_scheme, name, wanted = _split(pattern)
+        names = (host, host.rpartition(":")[0] or host)
         rests = (rest, _PERCENT.sub(lambda escape: chr(int(escape[1], 16)), rest))
-        paths = (wanted[2], f"{wanted[2].rstrip('/')}/*", f"{wanted[2]}[?]*")
+        paths = (wanted, f"{wanted.rstrip('/')}/*", f"{wanted}[?]*")
         return (
-            fnmatchcase(scheme, wanted[0].lower())
-            and (host == name or any(fnmatchcase(one, pattern) for one in hosts for pattern in (name, f"*.{name}")))
+            fnmatchcase(scheme, wanted_scheme.lower())
+            and (host == name or any(fnmatchcase(one, pattern) for one in names for pattern in (name, f"*.{name}")))
             and any(fnmatchcase(one, pattern) for one in rests for pattern in paths)
         )
 
 
 def _split(pattern: str) -> tuple[str, str, str]:
+    """Part a pattern into those of the scheme, the host and the rest."""
     if "/" not in pattern:
-        return "*", pattern, "*"
+        return "*", _spelled(pattern), "*"
     match = _PATTERN.fullmatch(pattern if "://" in pattern else f"*://{pattern}")
     if match is None:
         return pattern, "", ""
     if not match["authority"] and match["rest"] == "*":
         return match["scheme"], "*", "*"
-    return match["scheme"], match["authority"], match["rest"] or "/"
+    return match["scheme"], _spelled(match["authority"]), match["rest"] or "/"
+
+
+def _spelled(host: str) -> str:
+    """Spell a pattern's host as addresses do; one with a wildcard stays as it is, but for its case."""
+    found = hosts.parse(host)
+    return host.lower() if isinstance(found, BadHost) else hosts.in_url(found)
 
 
 def _ends_plainly(host: str) -> bool:

@@ -44,7 +44,7 @@ class LiveCall:
     asking: threading.Lock
     emit: Callable[[str], None]
     reported: Report = field(init=False, factory=Report)
-    _allowed: list[Mapping[str, str]] = field(init=False, factory=list)
+    _allowed: list[PermissionRequest] = field(init=False, factory=list)
 
     def approve(self, proposal: Proposal) -> None:
         started = self.started
@@ -62,7 +62,7 @@ class LiveCall:
         )
         decision = self._decide(request)
         if decision.allowed:
-            self._allowed.append(pending.facts(request))
+            self._allowed.append(request)
             self._stop_if_cancelled(proposal)
             return
         if decision.choice is Choice.DEFER:

@@ -111,6 +111,17 @@ def test_line_feeds_are_found_in_chunks_of_every_size(size: int) -> None:
         assert found == PastEnd(len(every)) if first > len(every) else found.data == every[first - 1]  # type: ignore[union-attr] # PastEnd has none
 
 
+@given(st.lists(st.integers(0, 300), min_size=20, max_size=150), st.integers(1, 160), st.integers(500, 9_000))
+def test_a_line_is_found_however_long_the_lines_before_it_are(lengths: list[int], first: int, chunk: int) -> None:
+    every = [b"x" * length + b"\n" for length in lengths]
+    found = scan(b"".join(every), Window(first, first), chunk=chunk)
+    if first > len(every):
+        assert found == PastEnd(len(every))
+    else:
+        assert isinstance(found, Excerpt)
+        assert found.data == every[first - 1]
+
+
 @given(streams, st.integers(0, 30))
 def test_head_is_the_first_lines_with_their_ends(data: bytes, count: int) -> None:
     assert lines.head(data, count) == b"".join(split(data)[:count])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from mmtools.core.similarity import closest, likeness
+from mmtools.core.similarity import Part, closest, likeness
 from mmtools.testing.strategies import texts
 
 
@@ -43,3 +43,7 @@ def test_the_closest_part_takes_in_new_and_missing_lines() -> None:
 def test_the_ends_of_the_closest_part_are_where_the_wanted_text_has_them(text: str, wanted: str, part: str) -> None:
     found = closest(text, wanted, near=text.index(part))
     assert text[found.start : found.end] == part
+
+
+def test_a_part_looks_the_same_only_where_it_says_so() -> None:
+    assert not Part(0, 1, 1.0).looks_same

@@ -38,6 +38,8 @@ from mmtools.policies.addresses import Address
         ("https://docs.python.org/3", "docs.python.org/3"),
         ("http://[::1]/", "[::1]"),
         ("https://a.org/..b/c..", "https://a.org/*"),
+        ("https://xn--bcher-kva.de/", "b\u00fccher.de"),
+        ("http://[::1]/", "[0:0::1]"),
     ],
 )
 def test_an_address_that_a_pattern_covers(url: str, pattern: str) -> None:
@@ -91,6 +93,8 @@ def test_an_address_that_a_pattern_covers(url: str, pattern: str) -> None:
         ("", "*"),
         ("https://a.org/", "a:b://c/d"),
         ("https://a.org/", "a:b/c"),
+        ("http://2130706433/", "127.0.0.1"),
+        ("http://0177.0.0.1/", "127.0.0.1"),
     ],
 )
 def test_an_allowance_is_not_fooled(url: str, pattern: str) -> None:
@@ -113,6 +117,9 @@ def test_an_allowance_is_not_fooled(url: str, pattern: str) -> None:
         ("https://evil.com/", "evil.*"),
         ("http://evil.org/", "http://*"),
         ("nonsense", "evil.org"),
+        ("https://xn--bcher-kva.de/", "https://B\u00fccher.de/"),
+        ("http://2130706433/", "127.0.0.1"),
+        ("http://127.0.0.1/", "127.1"),
     ],
 )
 def test_a_denial_reaches_whatever_may_be_meant(url: str, pattern: str) -> None:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-__all__ = ["BadHost", "Host", "HostName", "is_local_name", "parse"]
+__all__ = ["BadHost", "Host", "HostName", "in_url", "is_local_name", "parse"]
 
 
 @frozen
@@ -71,6 +71,13 @@ def parse(text: str) -> Host | BadHost:
     if _NUMBER.fullmatch(labels[-1]):
         return _ipv4(labels)
     return _name(labels)
+
+
+def in_url(host: Host) -> str:
+    """Return the one spelling of a host, as it stands in a URL."""
+    if isinstance(host, HostName):
+        return host.text
+    return f"[{host}]" if isinstance(host, IPv6Address) else str(host)
 
 
 def is_local_name(name: HostName) -> bool:

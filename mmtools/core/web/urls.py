@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from functools import cached_property
-from ipaddress import IPv6Address
 
 from attrs import frozen
 
 from mmtools.core.web import hosts
-from mmtools.core.web.hosts import BadHost, Host, HostName
+from mmtools.core.web.hosts import BadHost, Host
 
 __all__ = ["BadUrl", "Fault", "Url", "parse", "resolve"]
 
@@ -86,12 +85,12 @@ class Url:
     @cached_property
     def host_text(self) -> str:
         """The host without brackets, as a resolver or a certificate has it."""
-        return self.host.text if isinstance(self.host, HostName) else str(self.host)
+        return hosts.in_url(self.host).strip("[]")
 
     @cached_property
     def authority(self) -> str:
         """Host and port as a URL has them; the scheme's own port is left out."""
-        host = f"[{self.host}]" if isinstance(self.host, IPv6Address) else self.host_text
+        host = hosts.in_url(self.host)
         return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
     @cached_property
