@@ -42,6 +42,7 @@ from mmtools.ports.language_servers import (
     Sent,
 )
 from mmtools.toolsets import mm as mm_toolset
+from mmtools.toolsets.languages import Languages
 
 CALLS, FUNCTIONS, USERS = 1_000, 60, 500
 ACTIONS = ("hover", "definition", "symbols")
@@ -313,7 +314,7 @@ def renamed(server: LanguageServer, scratch: Path, *, rounds: int = 7) -> None:
     clocked = ClockedServers(
         LocalLanguageServers(ours, [server], read=TextReader(files=files), environment=ENVIRONMENT)
     )
-    toolset = mm_toolset.build(languages=mm_toolset.Languages(clocked, NotifyingFiles(files, clocked)))
+    toolset = mm_toolset.build(languages=Languages(clocked, NotifyingFiles(files, clocked)))
     spans: list[tuple[float, float, float, float]] = []
     with (
         Runner(toolset, permission=AllowAll(), on_close=(clocked.close,)) as runner,

@@ -250,10 +250,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     common.add_argument("--record", metavar="FILE", help="keep one row per call in this SQLite database")
     common.add_argument("--skills-dir", metavar="DIR", help="mm: where skills lie")
-    common.add_argument("--lsp", metavar="NAME", action="append", default=[], help="mm: a language server, by its name")
+    common.add_argument("--lsp", metavar="NAME", action="append", default=[], help="a language server, by its name")
     servers: dict[str, Any] = {"action": "append", "default": []}
-    common.add_argument("--mcp", metavar="NAME=COMMAND", **servers, help="crab: an MCP server, started here")
-    common.add_argument("--mcp-url", metavar="NAME=URL", **servers, help="crab: an MCP server, at an address")
+    common.add_argument("--mcp", metavar="NAME=COMMAND", **servers, help="an MCP server, started here")
+    common.add_argument("--mcp-url", metavar="NAME=URL", **servers, help="an MCP server, at an address")
     common.add_argument("--allow-address", metavar="NETWORK", **servers, help="crab: may be fetched though not public")
 
     parser = argparse.ArgumentParser(prog="mmtools", description="Tools for coding agents, from a shell.")

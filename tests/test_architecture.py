@@ -39,6 +39,7 @@ ALLOWED: dict[str, set[str]] = {
         "bound_tool",
     },
     "recording": {"errors", "call"},
+    "options": {"errors", "core", "ports", "tool"},
     "toolsets": {"errors", "call", "core", "ports", "tool", "tools"},
     "adapters": {"errors", "call", "core", "ports", "tool"},
     "policies": {"errors", "call", "core", "ports", "tool"},
@@ -48,7 +49,7 @@ ALLOWED: dict[str, set[str]] = {
 }
 
 #: Composition roots and the shop window may import everything.
-ROOTS = {"__init__", "__main__", "local", "cli"}
+ROOTS = {"__init__", "__main__", "cli", "local", "workspace"}
 
 #: What a pure core must not know.
 IMPURE = {

@@ -136,7 +136,7 @@ def test_an_address_that_is_not_public_is_refused_without_the_word_for_it(
     assert "127.0.0.1" in ended.stdout
 
 
-@pytest.mark.parametrize("words", [["--mcp", "x=true"], ["--allow-address", "10.0.0.0/8"]])
+@pytest.mark.parametrize("words", [["--toolset", "crab", "--skills-dir", "."], ["--allow-address", "10.0.0.0/8"]])
 def test_an_option_that_means_nothing_to_a_dialect_is_wrong_usage(
     mmtools: Callable[..., Ended], project: Path, words: list[str]
 ) -> None:

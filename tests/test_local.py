@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib.util
 import sysconfig
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
+from attrs import frozen
 
 from mmtools import (
     AllowAll,
@@ -18,12 +19,16 @@ from mmtools import (
     LanguageServer,
     McpServer,
     RefuseAll,
+    ToolSpec,
     local,
+    workspace,
 )
-from mmtools.call import FilesPreview, ReadPreview
+from mmtools.call import FilesPreview, Headline, ReadPreview, ToolKind
 from mmtools.core.freshness import Ledger
 from mmtools.core.writers import Writers
+from mmtools.runner import Runner
 from mmtools.testing.permissions import Scripted
+from mmtools.tool import Call
 from tests.servers import real_server
 
 
@@ -193,7 +198,7 @@ def test_search_is_by_ripgrep_by_python_or_left_out(tmp_path: Path, monkeypatch:
         assert "Python" in runner["grep"].spec.description
         assert runner.execute("grep", {"pattern": "o.e"}) == "a.txt:1:one"
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    monkeypatch.setattr(local, "find_spec", lambda name: None)
+    monkeypatch.setattr(workspace, "find_spec", lambda name: None)
     with pytest.warns(UserWarning, match="pip install") as warned:
         runner = local.crab(tmp_path, permission=AllowAll(), environment=nowhere)
     runner.close()
@@ -207,3 +212,115 @@ def test_no_server_is_started_for_options_that_are_refused(tmp_path: Path, bad: 
     with pytest.raises((NotADirectoryError, DefinitionError)):
         local.crab(tmp_path, permission=AllowAll(), mcp_servers=[server], **bad)
     assert not (tmp_path / "started").exists()
+
+
+@frozen
+class NoArgs:
+    pass
+
+
+@frozen
+class Own:
+    """A tool of the host's own."""
+
+    spec: ClassVar[ToolSpec] = ToolSpec(
+        name="own", description="Say so.", kind=ToolKind.READ, family="own", arguments=NoArgs
+    )
+
+    def headline(self, arguments: NoArgs) -> Headline:
+        return Headline(text="")
+
+    def execute(self, arguments: NoArgs, call: Call) -> str:
+        return "mine"
+
+
+@frozen
+class OwnBash(Own):
+    spec: ClassVar[ToolSpec] = ToolSpec(
+        name="bash", description="Say so.", kind=ToolKind.READ, family="own", arguments=NoArgs
+    )
+
+
+DIALECTS = [local.mm, local.crab]
+
+
+@pytest.mark.parametrize("build", DIALECTS)
+def test_a_host_adds_tools_and_leaves_some_out(tmp_path: Path, build: Any) -> None:
+    with build(tmp_path, permission=AllowAll(), tools=(Own(),), without=("bash",)) as runner:
+        names = [spec.name for spec in runner.specs]
+        assert "bash" not in names
+        assert names[-1] == "own"
+        assert runner.execute("own") == "mine"
+    with build(tmp_path, permission=AllowAll(), tools=[OwnBash()], without=["bash"]) as runner:
+        assert runner.execute("bash") == "mine"
+
+
+@pytest.mark.parametrize("build", DIALECTS)
+@pytest.mark.parametrize(
+    ("bad", "named"),
+    [({"without": ("no_such",)}, "no_such"), ({"tools": (OwnBash(),)}, "bash"), ({"without": ("x__y",)}, "x__y")],
+)
+def test_a_name_that_is_unknown_or_taken_is_refused(
+    tmp_path: Path, build: Any, bad: dict[str, Any], named: str
+) -> None:
+    with pytest.raises(DefinitionError, match=named):
+        build(tmp_path, permission=AllowAll(), **bad)
+
+
+@pytest.mark.parametrize("build", DIALECTS)
+def test_language_servers_join_every_dialect(tmp_path: Path, build: Any) -> None:
+    (tmp_path / "m.py").write_text("def f():\n    return 1\n\nf()\n")
+    with build(tmp_path, permission=AllowAll(), lsp_servers=[real_server("ty")]) as runner:
+        assert "lsp" in [spec.name for spec in runner.specs]
+        assert "m.py:1:5" in runner.execute("lsp", {"action": "definition", "path": "m.py", "symbol": "f", "line": 4})
+
+
+@pytest.mark.parametrize("build", DIALECTS)
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("permission", AllowAll),
+        ("permission", None),
+        ("permission", "all"),
+        ("permission", lambda request: None),
+        ("display", object()),
+        ("observer", "log"),
+        ("loop_detector", 3),
+        ("max_output", "big"),
+        ("max_output", 0),
+        ("max_output", True),
+        ("max_output", 2.5),
+        ("bash_timeout_s", "3"),
+        ("bash_timeout_s", -1),
+        ("bash_timeout_s", float("nan")),
+        ("environment", ["A"]),
+        ("environment", {"A": 1}),
+        ("extra_roots", "docs"),
+        ("extra_roots", [3]),
+        ("outside", "allow"),
+        ("encodings", "cp1252"),
+        ("encodings", ["no such codec"]),
+        ("read_before_edit", "yes"),
+        ("lsp_servers", "pyright"),
+        ("lsp_servers", [3]),
+        ("diagnostics_after_edit", "yes"),
+        ("mcp_servers", ["x"]),
+        ("tools", [object()]),
+        ("tools", [Own]),
+        ("without", "bash"),
+        ("without", [3]),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_refused_by_the_name_of_its_option(
+    tmp_path: Path, build: Any, option: str, value: object
+) -> None:
+    with pytest.raises(DefinitionError, match=rf"^{option} takes ") as refused:
+        build(tmp_path, **{"permission": AllowAll(), option: value})
+    assert len(str(refused.value)) < 300
+
+
+def test_a_root_is_a_path(tmp_path: Path) -> None:
+    for root in (3, None, b"bytes"):
+        with pytest.raises(DefinitionError, match=r"^root takes"):
+            local.mm(root, permission=AllowAll())  # type: ignore[arg-type]  # the wrong kind on purpose
+    assert isinstance(local.mm(tmp_path, permission=AllowAll()), Runner)

@@ -6,7 +6,6 @@ Source: crab tools page, "The seven".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -25,6 +24,7 @@ from mmtools.tools.crab.write import Write
 from mmtools.tools.operations.file_search import FileSearch
 from mmtools.tools.operations.run_command import SessionProcesses
 from mmtools.tools.operations.session_files import SessionFiles
+from mmtools.toolsets.languages import Languages
 from mmtools.toolsets.toolset import Toolset
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def build(  # noqa: PLR0913 - one per port that can be left out, and what the to
     processes: Processes | None = None,
     search: Search | None = None,
     web: Web | None = None,
-    remote: Sequence[AnyTool] = (),
+    languages: Languages | None = None,
     limits: Limits = Limits(),
     encodings: tuple[str, ...] = (),
     ledger: Ledger | None = None,
@@ -70,12 +70,18 @@ def build(  # noqa: PLR0913 - one per port that can be left out, and what the to
     Assemble the tools, in the page's order; a port given as None leaves out what needs it.
 
     Args:
-        remote: Other programs' tools, after these.
+        languages: Declared only when it has at least one server.
         encodings: Codecs tried, in order, for files that are not UTF-8.
         ledger: Given, edits and overwrites need a read before them: the freshness gate.
     """
     max_output = limits.max_output
-    session = SessionFiles(files=files, ledger=ledger, encodings=encodings, max_output=max_output)
+    session = SessionFiles(
+        files=files,
+        ledger=ledger,
+        checks=None if languages is None else languages.checks,
+        encodings=encodings,
+        max_output=max_output,
+    )
     tools: list[AnyTool] = [Read(files=session), Write(files=session), Edit(files=session)]
     if processes is not None:
         commands = SessionProcesses(processes=processes, ledger=ledger, max_output=max_output)
@@ -89,4 +95,6 @@ def build(  # noqa: PLR0913 - one per port that can be left out, and what the to
         from mmtools.tools.operations.fetch_page import PageReader
 
         tools.append(WebFetch(reader=PageReader(fetcher=web.fetcher, pages=web.pages, max_output=max_output)))
-    return Toolset([*tools, *remote])
+    if languages is not None:
+        tools += languages.tools(session, editor="edit", writer="write")
+    return Toolset(tools)

@@ -6,8 +6,6 @@ Source: mm reference, "Declared when".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from attrs import frozen
 
 from mmtools.core.freshness import Ledger
@@ -22,13 +20,10 @@ from mmtools.tools.mm.read_skill import ReadSkill
 from mmtools.tools.mm.write_file import WriteFile
 from mmtools.tools.operations.run_command import SessionProcesses
 from mmtools.tools.operations.session_files import SessionFiles
+from mmtools.toolsets.languages import Languages
 from mmtools.toolsets.toolset import Toolset
 
-if TYPE_CHECKING:
-    from mmtools.ports.edit_checks import EditChecks
-    from mmtools.ports.language_servers import LanguageServers
-
-__all__ = ["Languages", "Limits", "build"]
+__all__ = ["Limits", "build"]
 
 
 @frozen(kw_only=True)
@@ -43,20 +38,6 @@ class Limits:
 
     max_output: int = 30_000
     bash_timeout_s: float = 30.0
-
-
-@frozen
-class Languages:
-    """
-    What `lsp` needs: servers to ask, and the files that its renames change.
-
-    Args:
-        checks: Given, edits and overwrites tell what they made worse or better.
-    """
-
-    servers: LanguageServers
-    files: Files
-    checks: EditChecks | None = None
 
 
 def build(  # noqa: PLR0913 - one per port that can be left out, and what the tools share
@@ -94,10 +75,7 @@ def build(  # noqa: PLR0913 - one per port that can be left out, and what the to
             max_output=limits.max_output,
         )
         tools += [ReadFile(files=session), WriteFile(files=session), EditFile(files=session)]
-    if languages is not None and languages.servers.servers:
-        # Here, for what servers say is a fifth of all there is to import.
-        from mmtools.tools.mm.lsp import Lsp
-
+    if languages is not None:
         session = SessionFiles(files=languages.files, ledger=ledger, encodings=encodings, max_output=limits.max_output)
-        tools.append(Lsp(servers=languages.servers, files=session))
+        tools += languages.tools(session, editor="edit_file", writer="write_file")
     return Toolset(tools)

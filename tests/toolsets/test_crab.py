@@ -32,7 +32,7 @@ def test_each_port_that_is_left_out_leaves_its_tools_out() -> None:
 
 def test_other_programs_tools_come_last_and_shadow_nothing() -> None:
     servers = ScriptedRemoteTools([RemoteTool(server="x", name="bash"), RemoteTool(server="bash", name="read")])
-    toolset = crab.build(files=MemoryFiles({}), remote=remote.build(servers).tools)
+    toolset = crab.build(files=MemoryFiles({})).plus(*remote.build(servers).tools)
     assert [spec.name for spec in toolset.specs] == ["read", "write", "edit", "x__bash", "bash__read"]
 
 

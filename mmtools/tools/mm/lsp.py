@@ -19,9 +19,10 @@ from mmtools.tools.operations.spellings import PATH
 from mmtools.tools.wording import lsp as wording
 from mmtools.tools.wording.lsp import Action, LspTerms, Question
 
-__all__ = ["Lsp", "LspArgs"]
+__all__ = ["TERMS", "Lsp", "LspArgs"]
 
-_TERMS = LspTerms(
+#: The words of the mm dialect; another has its own editor and writer.
+TERMS = LspTerms(
     tool="lsp",
     editor="edit_file",
     writer="write_file",
@@ -71,7 +72,7 @@ class Lsp:
 
     servers: LanguageServers
     files: SessionFiles = field(converter=session_files)
-    terms: LspTerms = _TERMS
+    terms: LspTerms = TERMS
 
     @property
     def spec(self) -> ToolSpec:
