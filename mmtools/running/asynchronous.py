@@ -16,10 +16,10 @@ from typing import TypeVar
 from mmtools.call import Cancellation
 from mmtools.errors import Cancelled
 from mmtools.ports.permission import Decision, Permission, PermissionRequest
-from mmtools.running.live_call import WITHDRAWN
+from mmtools.running.live_call import WITHDRAWN, Ask
 from mmtools.running.workers import Workers
 
-__all__ = ["ask_in_thread", "ask_on_loop", "in_thread", "resolve"]
+__all__ = ["ask", "in_thread", "resolve"]
 
 ResultT = TypeVar("ResultT")
 
@@ -87,15 +87,20 @@ def resolve(answer: Decision | Awaitable[Decision]) -> Decision:
     return _unwrap(replies.get())
 
 
-def ask_on_loop(
-    loop: asyncio.AbstractEventLoop, permission: Permission
-) -> Callable[[PermissionRequest, Cancellation], Decision]:
+def ask(permission: Permission) -> Ask:
     """
-    Ask a permission whose `decide` is a coroutine function, from a worker thread.
+    Ask from a worker thread of this loop: on the loop itself where `decide` is a coroutine function.
 
     Returns:
-        A function that blocks until the answer, or raises `Cancelled` and withdraws the question.
+        A function that blocks until the answer, or raises `Cancelled` as soon as the call is cancelled.
     """
+    if inspect.iscoroutinefunction(permission.decide):
+        return _ask_on_loop(asyncio.get_running_loop(), permission)
+    return _ask_in_thread(permission)
+
+
+def _ask_on_loop(loop: asyncio.AbstractEventLoop, permission: Permission) -> Ask:
+    """Withdraw the question when the call is cancelled."""
 
     def ask(request: PermissionRequest, cancellation: Cancellation) -> Decision:
         async def wait() -> Decision:
@@ -114,13 +119,8 @@ def ask_on_loop(
     return ask
 
 
-def ask_in_thread(permission: Permission) -> Callable[[PermissionRequest, Cancellation], Decision]:
-    """
-    Ask a permission that blocks, so that a cancelled call need not wait for a person.
-
-    Returns:
-        A function that blocks until the answer, or raises `Cancelled` and leaves the question to itself.
-    """
+def _ask_in_thread(permission: Permission) -> Ask:
+    """Leave the question to itself when the call is cancelled: it need not wait for a person."""
 
     def ask(request: PermissionRequest, cancellation: Cancellation) -> Decision:
         replies: queue.SimpleQueue[Decision | BaseException] = queue.SimpleQueue()
