@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from mmtools.adapters.disk.file_identity import identify
 from mmtools.adapters.local_files import LocalFiles
 from mmtools.adapters.skill_folders import SkillFolders
 from mmtools.adapters.subprocesses import Subprocesses
@@ -116,6 +117,7 @@ def mm(  # noqa: PLR0913 - the public contract's list of options, all but two op
         on_close=tuple(each.close for each in (servers, processes) if each is not None),
         on_reset=() if ledger is None else (ledger.reset,),
         on_resume=() if ledger is None else (partial(_read_again, ledger),),
+        identify=identify,
     )
 
 
@@ -191,6 +193,7 @@ def crab(  # noqa: PLR0913 - the public contract's list of options, all but two 
         on_close=tuple(each.close for each in (servers, processes) if each is not None),
         on_reset=() if ledger is None else (ledger.reset,),
         on_resume=() if ledger is None else (partial(_read_again, ledger),),
+        identify=identify,
     )
 
 

@@ -26,6 +26,7 @@ from mmtools.ports.permission import Decision, Permission, Resettable
 from mmtools.running import batch, preparation
 from mmtools.running.executor import Executor
 from mmtools.running.live_call import decided
+from mmtools.running.order import CallOrder, Identify, Place, no_further_name, running_loop
 from mmtools.running.preparation import PreparedCall
 from mmtools.running.session import Session
 from mmtools.running.workers import Workers
@@ -51,6 +52,7 @@ class Runner:
         on_close: What to stop at `close`, last first.
         on_reset: What else begins again at `reset`.
         on_resume: Who is told of a pending call before it goes on.
+        identify: Further names of the file at an absolute path, so that calls about one file know it by two paths.
     """
 
     _tools: dict[str, AnyTool] = field(converter=by_name, alias="tools")
@@ -62,18 +64,24 @@ class Runner:
     on_close: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
     on_reset: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
     on_resume: tuple[Callable[[PendingCall], None], ...] = field(kw_only=True, default=())
+    identify: Identify = field(kw_only=True, default=no_further_name)
 
     _numbers: Iterator[int] = field(init=False, factory=lambda: itertools.count(1))
     _session: Session = field(
         init=False,
         default=Factory(lambda self: Session(self.loop_detector, self.observer, self.display), takes_self=True),
     )
+    _order: CallOrder = field(init=False, default=Factory(lambda self: CallOrder(self.identify), takes_self=True))
     _workers: Workers = field(init=False, factory=Workers)
     _executor: Executor = field(
         init=False,
         default=Factory(
             lambda self: Executor(
-                display=self.display, notify=self._session.notify, clock=self.clock, workers=self._workers
+                display=self.display,
+                notify=self._session.notify,
+                clock=self.clock,
+                order=self._order,
+                workers=self._workers,
             ),
             takes_self=True,
         ),
@@ -177,6 +185,20 @@ class Runner:
             self._session.settle_all(outcomes, group, await self._executor.arun_side_by_side(group, self.permission))
         return outcomes
 
+    def reserve(self, name: str, arguments: Any = None, *, response: object = None) -> Place:
+        """
+        Take a call's place in the order, for what is called once `take()`, or `await atake()`, has come back.
+
+            with runner.reserve("edit_file", arguments) as place:
+                place.take()
+
+        Args:
+            response: What the calls of one response have in common, where a framework makes them one by one, all at
+                once: each then sees what was before it, as in `call_many`.
+        """
+        prepared = self._prepare(ToolCall(name, arguments, "reserved"))
+        return self._order.join(prepared.access, response=response, needs=running_loop())
+
     @contextmanager
     def turn(self) -> Iterator[Self]:
         """Count the calls of one turn for `recap`."""
@@ -200,7 +222,7 @@ class Runner:
         if self._closed:
             return
         self._closed = True
-        for close in (self._workers.close, *reversed(self.on_close)):
+        for close in (self._order.close, self._workers.close, *reversed(self.on_close)):
             close()
 
     def __enter__(self) -> Self:

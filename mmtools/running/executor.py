@@ -16,6 +16,7 @@ from mmtools.errors import Deferred, ToolFailure
 from mmtools.ports.display import Display, StartedCall
 from mmtools.ports.permission import Decision, Permission, PermissionRequest
 from mmtools.running.live_call import Ask, LiveCall
+from mmtools.running.order import CallOrder
 from mmtools.running.preparation import PreparedCall
 from mmtools.running.workers import Workers
 
@@ -43,31 +44,40 @@ class Executor:
     Args:
         display: None shows nothing.
         notify: Told of a call whose outcome nobody will read.
+        order: Holds a call back until nothing ahead of it could disturb it.
         clock: Monotonic seconds.
     """
 
     display: Display | None
     notify: Callable[[PreparedCall, Outcome], None]
     clock: Callable[[], float]
+    order: CallOrder
     workers: Workers
     _asking: threading.Lock = field(init=False, factory=threading.Lock)
 
     def run(self, prepared: PreparedCall, permission: Permission, wrap_ask: WrapAsk = _as_usual) -> Outcome:
-        """Perform a call here."""
-        return self._perform(prepared, wrap_ask(_ask_directly(permission)), Cancellation())
+        """Perform a call here, once it is its turn."""
+        with self.order.join(prepared.access) as place:
+            place.take()
+            return self._perform(prepared, wrap_ask(_ask_directly(permission)), Cancellation())
 
     async def arun(self, prepared: PreparedCall, permission: Permission, wrap_ask: WrapAsk = _as_usual) -> Outcome:
-        """Perform a call in a worker thread; cancelling the task stops the work first."""
+        """Perform a call in a worker thread, once it is its turn; cancelling the task stops the work first."""
         import asyncio
 
         from mmtools.running import asynchronous
 
         ask = wrap_ask(asynchronous.ask(permission))
+        loop = asyncio.get_running_loop() if asynchronous.is_asked_on_loop(permission) else None
+        place = self.order.join(prepared.access, needs=loop)
         ended: list[Outcome] = []
 
         def work(cancellation: Cancellation) -> Outcome:
-            ended.append(self._perform(prepared, ask, cancellation))
-            return ended[0]
+            # It waits, and leaves, here: the loop may stand still in a call of its own.
+            with place:
+                place.take(cancellation)
+                ended.append(self._perform(prepared, ask, cancellation))
+                return ended[0]
 
         try:
             return await asynchronous.in_thread(work, self.workers)
@@ -75,6 +85,8 @@ class Executor:
             for outcome in ended:
                 self.notify(prepared, outcome)
             raise
+        finally:
+            place.leave()
 
     def run_side_by_side(self, members: Sequence[PreparedCall], permission: Permission) -> list[Ended]:
         """Perform calls that cannot disturb one another, each in a thread of its own."""

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, assert_never
 from attrs import field, frozen, validators
 from typing_extensions import Doc
 
-from mmtools.call import Headline, Location, Report, ToolKind
+from mmtools.call import Headline, Location, Reach, Report, ToolKind
 from mmtools.core.freshness import Ledger
 from mmtools.core.lsp import answers, names, outlines, uris
 from mmtools.core.lsp.answers import Targets
@@ -115,6 +115,7 @@ class Lsp:
         return Headline(
             text=" ".join(filter(None, words)),
             locations=(Location(self.files.absolute(arguments.path), line or None),),
+            reach=Reach.ANYWHERE,
             kind=ToolKind.EDIT if action == "rename" else None,
         )
 
