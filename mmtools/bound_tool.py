@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from attrs import field, frozen
 
 from mmtools.tool import ToolSpec
 
-if TYPE_CHECKING:
-    from mmtools.runner import Runner
+__all__ = ["BoundTool", "ToolRunner"]
 
-__all__ = ["BoundTool"]
+
+class ToolRunner(Protocol):
+    """What a bound tool needs of its runner."""
+
+    def execute(self, name: str, arguments: Any = None) -> str:
+        """Run one call and return the text for the model."""
+        ...
+
+    async def aexecute(self, name: str, arguments: Any = None) -> str:
+        """Do as `execute` does, without blocking the event loop."""
+        ...
 
 
 @frozen(kw_only=True)
 class BoundTool:
     """One tool of a runner."""
 
-    runner: Runner = field(repr=False)
+    runner: ToolRunner = field(repr=False)
     spec: ToolSpec
 
     def execute(self, arguments: Any = None) -> str:

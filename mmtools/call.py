@@ -26,6 +26,7 @@ __all__ = [
     "Outcome",
     "Preview",
     "Proposal",
+    "Reach",
     "ReadPreview",
     "RemotePreview",
     "Report",
@@ -91,6 +92,21 @@ class Location:
     line: int | None = None
 
 
+class Reach(StrEnum):
+    """
+    Which files a call may touch.
+
+    Attributes:
+        LOCATIONS: Those of its headline, if there are any; a command any file.
+        ANYWHERE: Any file.
+        NOWHERE: None by itself. All that it does it does by calls of its own runner, or it has to do with no files.
+    """
+
+    LOCATIONS = "locations"
+    ANYWHERE = "anywhere"
+    NOWHERE = "nowhere"
+
+
 @frozen(kw_only=True)
 class Headline:
     """
@@ -98,13 +114,15 @@ class Headline:
 
     Args:
         text: Without the tool's name: the command, the path, the skill. May hold newlines; a display shortens it.
-        locations: Files that the call is known to touch.
+        locations: Files that the call is known to touch; a search, or a move, may name a directory.
+        reach: Which files it may touch, so that it waits for other calls about them.
         kind: Where this call's kind differs from its tool's (a rename by a read tool).
         echoes: Whether a display repeats the answer under the headline (a skill's text is not).
     """
 
     text: str
     locations: tuple[Location, ...] = ()
+    reach: Reach = Reach.LOCATIONS
     kind: ToolKind | None = None
     echoes: bool = True
 

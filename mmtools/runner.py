@@ -6,10 +6,7 @@ A toolset bound to one host: every call end to end.
 
 from __future__ import annotations
 
-import contextvars
-import inspect
 import itertools
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,25 +16,23 @@ from typing import Any, Self
 from attrs import Factory, define, field
 
 from mmtools.bound_tool import BoundTool
-from mmtools.call import Cancellation, Outcome, Status, ToolCall
+from mmtools.call import Outcome, ToolCall
 from mmtools.core.loop import LoopDetector
-from mmtools.core.text import unencodable
-from mmtools.errors import Deferred, DefinitionError, LoopStopped, ToolFailure
+from mmtools.errors import DefinitionError
 from mmtools.pending import PendingCall
-from mmtools.ports.display import Display, StartedCall
+from mmtools.ports.display import Display
 from mmtools.ports.observer import Observer
-from mmtools.ports.permission import Decision, Permission, PermissionRequest, Resettable
+from mmtools.ports.permission import Decision, Permission, Resettable
 from mmtools.running import batch, preparation
-from mmtools.running.live_call import Ask, LiveCall, decided
+from mmtools.running.executor import Executor
+from mmtools.running.live_call import decided
+from mmtools.running.order import CallOrder, Identify, Place, no_further_name, running_loop
 from mmtools.running.preparation import PreparedCall
 from mmtools.running.session import Session
 from mmtools.running.workers import Workers
 from mmtools.tool import AnyTool, ToolSpec, by_name
 
 __all__ = ["Runner"]
-
-#: Side by side at most: a response rarely holds more, and each is a thread.
-_MAX_SIDE_BY_SIDE = 16
 
 
 @define(eq=False, repr=False)
@@ -57,6 +52,7 @@ class Runner:
         on_close: What to stop at `close`, last first.
         on_reset: What else begins again at `reset`.
         on_resume: Who is told of a pending call before it goes on.
+        identify: Further names of the file at an absolute path, so that calls about one file know it by two paths.
     """
 
     _tools: dict[str, AnyTool] = field(converter=by_name, alias="tools")
@@ -68,14 +64,28 @@ class Runner:
     on_close: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
     on_reset: tuple[Callable[[], None], ...] = field(kw_only=True, default=())
     on_resume: tuple[Callable[[PendingCall], None], ...] = field(kw_only=True, default=())
+    identify: Identify = field(kw_only=True, default=no_further_name)
 
     _numbers: Iterator[int] = field(init=False, factory=lambda: itertools.count(1))
-    _asking: threading.Lock = field(init=False, factory=threading.Lock)
     _session: Session = field(
         init=False,
         default=Factory(lambda self: Session(self.loop_detector, self.observer, self.display), takes_self=True),
     )
+    _order: CallOrder = field(init=False, default=Factory(lambda self: CallOrder(self.identify), takes_self=True))
     _workers: Workers = field(init=False, factory=Workers)
+    _executor: Executor = field(
+        init=False,
+        default=Factory(
+            lambda self: Executor(
+                display=self.display,
+                notify=self._session.notify,
+                clock=self.clock,
+                order=self._order,
+                workers=self._workers,
+            ),
+            takes_self=True,
+        ),
+    )
     _closed: bool = field(init=False, default=False)
 
     @property
@@ -115,7 +125,7 @@ class Runner:
             LoopStopped: The turn must end.
         """
         prepared = self._prepare(ToolCall(name, arguments, call_id))
-        return self._session.settle(prepared, self._perform(prepared, self._ask_directly, Cancellation()))
+        return self._session.settle(prepared, self._executor.run(prepared, self.permission))
 
     async def aexecute(self, name: str, arguments: Any = None) -> str:
         """Do as `execute` does, in a worker thread; cancelling the task stops the work first."""
@@ -124,7 +134,7 @@ class Runner:
     async def acall(self, name: str, arguments: Any = None, *, call_id: str | None = None) -> Outcome:
         """Do as `call` does, in a worker thread; cancelling the task stops the work first."""
         prepared = self._prepare(ToolCall(name, arguments, call_id))
-        return self._session.settle(prepared, await self._aperform(prepared))
+        return self._session.settle(prepared, await self._executor.arun(prepared, self.permission))
 
     def resume(self, pending: PendingCall | str, decision: Decision) -> Outcome:
         """
@@ -140,18 +150,15 @@ class Runner:
             DefinitionError: It is no pending call, or of a tool that is not here.
             LoopStopped: The turn must end.
         """
-        written = self._resumed(pending)
-        prepared = self._prepare(ToolCall(written.tool, written.arguments, written.call_id))
-        ask = decided(written, decision, self.permission, self._ask_directly)
-        return self._session.settle(prepared, self._perform(prepared, ask, Cancellation()))
+        written, prepared = self._resumed(pending)
+        wrap_ask = partial(decided, written, decision, self.permission)
+        return self._session.settle(prepared, self._executor.run(prepared, self.permission, wrap_ask))
 
     async def aresume(self, pending: PendingCall | str, decision: Decision) -> Outcome:
         """Do as `resume` does, in a worker thread; cancelling the task stops the work first."""
-        written = self._resumed(pending)
-        prepared = self._prepare(ToolCall(written.tool, written.arguments, written.call_id))
-        return self._session.settle(
-            prepared, await self._aperform(prepared, lambda ask: decided(written, decision, self.permission, ask))
-        )
+        written, prepared = self._resumed(pending)
+        wrap_ask = partial(decided, written, decision, self.permission)
+        return self._session.settle(prepared, await self._executor.arun(prepared, self.permission, wrap_ask))
 
     def call_many(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Outcome]:
         """
@@ -166,32 +173,31 @@ class Runner:
         Raises:
             LoopStopped: The turn must end; its `outcomes` are of all calls that ran.
         """
-        response = self._prepare_all(calls)
         outcomes: list[Outcome] = []
-        for group in batch.groups([prepared.kind for prepared in response]):
-            members = [response[position] for position in group]
-            self._settle_all(outcomes, members, self._perform_side_by_side(members))
+        for group in self._groups(calls):
+            self._session.settle_all(outcomes, group, self._executor.run_side_by_side(group, self.permission))
         return outcomes
 
     async def acall_many(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Outcome]:
         """Do as `call_many` does, each call in a worker thread; cancelling the task stops them all first."""
-        import asyncio
-
-        response = self._prepare_all(calls)
         outcomes: list[Outcome] = []
-        for group in batch.groups([prepared.kind for prepared in response]):
-            members = [response[position] for position in group]
-            tasks = [asyncio.ensure_future(self._aperform(one)) for one in members]
-            try:
-                ended = await asyncio.gather(*tasks, return_exceptions=True)
-            except asyncio.CancelledError:
-                await asyncio.wait(tasks)
-                for one, task in zip(members, tasks, strict=True):
-                    if not task.cancelled() and task.exception() is None:
-                        self._session.notify(one, task.result())
-                raise
-            self._settle_all(outcomes, members, ended)
+        for group in self._groups(calls):
+            self._session.settle_all(outcomes, group, await self._executor.arun_side_by_side(group, self.permission))
         return outcomes
+
+    def reserve(self, name: str, arguments: Any = None, *, response: object = None) -> Place:
+        """
+        Take a call's place in the order, for what is called once `take()`, or `await atake()`, has come back.
+
+            with runner.reserve("edit_file", arguments) as place:
+                place.take()
+
+        Args:
+            response: What the calls of one response have in common, where a framework makes them one by one, all at
+                once: each then sees what was before it, as in `call_many`.
+        """
+        prepared = self._prepare(ToolCall(name, arguments, "reserved"))
+        return self._order.join(prepared.access, response=response, needs=running_loop())
 
     @contextmanager
     def turn(self) -> Iterator[Self]:
@@ -216,7 +222,7 @@ class Runner:
         if self._closed:
             return
         self._closed = True
-        for close in (self._workers.close, *reversed(self.on_close)):
+        for close in (self._order.close, self._workers.close, *reversed(self.on_close)):
             close()
 
     def __enter__(self) -> Self:
@@ -233,147 +239,27 @@ class Runner:
 
         await asynchronous.in_thread(lambda _: self.close(), self._workers)
 
-    def _resumed(self, pending: PendingCall | str) -> PendingCall:
+    def _resumed(self, pending: PendingCall | str) -> tuple[PendingCall, PreparedCall]:
         written = PendingCall.from_json(pending) if isinstance(pending, str) else pending
         if written.tool not in self._tools:
             raise DefinitionError(f"the pending call is of {written.tool!r}, which is no tool of this runner")
         for recall in self.on_resume:
             recall(written)
-        return written
+        return written, self._prepare(ToolCall(written.tool, written.arguments, written.call_id))
 
-    def _prepare_all(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[PreparedCall]:
+    def _groups(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[list[PreparedCall]]:
         prepared = [self._prepare(call if isinstance(call, ToolCall) else ToolCall(*call)) for call in calls]
-        return [
+        response = [
             preparation.refuse_company(one) if batch.must_stand_alone(one.spec, len(calls)) else one for one in prepared
         ]
+        return [[response[position] for position in group] for group in batch.groups([one.kind for one in response])]
 
     def _prepare(self, call: ToolCall) -> PreparedCall:
         if self._closed:
             raise DefinitionError("this runner is closed")
         return preparation.prepare(self._tools, call, call.call_id or f"call-{next(self._numbers)}")
 
-    def _perform(self, prepared: PreparedCall, ask: Ask, cancellation: Cancellation) -> Outcome:
-        started, display = prepared.started, self.display
-        emit = _hidden if display is None else partial(display.output, started.call_id)
-        live = LiveCall(started, cancellation, ask, self._asking, emit)
-        begun = self.clock()
-        if display is not None:
-            display.started(started)
-        pending: str | None = None
-        try:
-            text = prepared.work(live)
-            status = live.reported.status
-        except ToolFailure as failure:
-            text, status = failure.text, Status(failure.status)
-            pending = failure.pending if isinstance(failure, Deferred) else None
-        except BaseException as error:
-            # A bug or an interrupt goes on to the host; nobody else may wait for this call for ever.
-            status = Status.FAILED if isinstance(error, Exception) else Status.CANCELLED
-            self._session.notify(prepared, _abandoned(started, status, self.clock() - begun))
-            raise
-        return Outcome(
-            call_id=started.call_id,
-            tool=started.tool,
-            text=_presentable(text),
-            status=status,
-            arguments=started.arguments,
-            changes=live.reported.changes,
-            locations=live.reported.locations or started.headline.locations,
-            media=live.reported.media,
-            duration_s=self.clock() - begun,
-            truncated=live.reported.truncated,
-            pending=pending,
-        )
-
-    async def _aperform(self, prepared: PreparedCall, wrap_ask: Callable[[Ask], Ask] = lambda ask: ask) -> Outcome:
-        import asyncio
-
-        from mmtools.running import asynchronous
-
-        if inspect.iscoroutinefunction(self.permission.decide):
-            ask = asynchronous.ask_on_loop(asyncio.get_running_loop(), self.permission)
-        else:
-            ask = asynchronous.ask_in_thread(self.permission)
-        ended: list[Outcome] = []
-
-        def work(cancellation: Cancellation) -> Outcome:
-            ended.append(self._perform(prepared, wrap_ask(ask), cancellation))
-            return ended[0]
-
-        try:
-            return await asynchronous.in_thread(work, self._workers)
-        except asyncio.CancelledError:
-            for outcome in ended:
-                self._session.notify(prepared, outcome)
-            raise
-
-    def _perform_side_by_side(self, members: Sequence[PreparedCall]) -> list[Outcome | BaseException]:
-        if len(members) == 1:
-            return [self._perform(members[0], self._ask_directly, Cancellation())]
-        from concurrent.futures import ThreadPoolExecutor
-
-        def perform(one: PreparedCall, context: contextvars.Context) -> Outcome | BaseException:
-            try:
-                return context.run(self._perform, one, self._ask_directly, Cancellation())
-            except BaseException as bug:  # noqa: BLE001 - raised once its neighbours are settled
-                return bug
-
-        contexts = [contextvars.copy_context() for _ in members]
-        with ThreadPoolExecutor(min(len(members), _MAX_SIDE_BY_SIDE), "mmtools-call") as pool:
-            return list(pool.map(perform, members, contexts))
-
-    def _settle_all(
-        self, outcomes: list[Outcome], members: Sequence[PreparedCall], ended: Sequence[Outcome | BaseException]
-    ) -> None:
-        """Settle a group in call order, also past a stop or a bug: what ran stays in the record."""
-        bugs = [outcome for outcome in ended if isinstance(outcome, BaseException)]
-        stopped: LoopStopped | None = None
-        for prepared, outcome in zip(members, ended, strict=True):
-            if isinstance(outcome, BaseException):
-                continue
-            try:
-                outcomes.append(self._session.settle(prepared, outcome))
-            except LoopStopped as stop:
-                outcomes.extend(stop.outcomes)
-                stopped = stopped or stop
-        if bugs:
-            raise bugs[0]
-        if stopped is not None:
-            raise LoopStopped(stopped.text, outcomes)
-
-    def _ask_directly(self, request: PermissionRequest, _: Cancellation) -> Decision:
-        answer = self.permission.decide(request)
-        if inspect.isawaitable(answer):
-            from mmtools.running import asynchronous
-
-            return asynchronous.resolve(answer)
-        return answer
-
-
-def _hidden(_: str) -> None:
-    pass
-
 
 def _reset(plugged: object) -> None:
     if isinstance(plugged, Resettable):
         plugged.reset()
-
-
-def _abandoned(started: StartedCall, status: Status, duration_s: float) -> Outcome:
-    return Outcome(
-        call_id=started.call_id,
-        tool=started.tool,
-        text="(abandoned)",
-        status=status,
-        arguments=started.arguments,
-        duration_s=duration_s,
-    )
-
-
-def _presentable(text: str) -> str:
-    """Keep a text from breaking its reader: never empty, and always encodable."""
-    if not text:
-        return "(no output)"
-    if text.isascii() or unencodable(text) is None:
-        return text
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from attrs import field, frozen
 
+from mmtools.adapters.disk.file_identity import identify
 from mmtools.adapters.local_files import LocalFiles
 from mmtools.adapters.skill_folders import SkillFolders
 from mmtools.adapters.subprocesses import Subprocesses
@@ -143,6 +144,7 @@ class Workspace:
             on_close=(*close, *self.on_close),
             on_reset=() if ledger is None else (ledger.reset,),
             on_resume=() if ledger is None else (partial(_read_again, ledger),),
+            identify=identify,
         )
 
     def _remote_tools(self) -> tuple[tuple[AnyTool, ...], tuple[Callable[[], None], ...]]:

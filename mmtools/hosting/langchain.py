@@ -6,14 +6,14 @@ A call that the permission defers is an `interrupt` of its graph, in the words o
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated, Any, TypeAlias
 
 from mmtools import providers
-from mmtools.call import ToolCall, ToolKind
+from mmtools.call import ToolCall
 from mmtools.hosting import live
-from mmtools.hosting.order import CallOrder
 from mmtools.runner import Runner
 
 try:
@@ -42,15 +42,14 @@ def tools(runner: Runner) -> list[BaseTool]:
     Raises:
         DefinitionError: Model APIs do not take a tool's name.
     """
-    order = CallOrder()
+    offer = object()
     return [
         _RunnerTool(
             name=spec.name,
             description=spec.description,
             args_schema=declared["function"]["parameters"],
             runner=runner,
-            order=order,
-            kind=spec.kind,
+            offer=offer,
         )
         for spec, declared in zip(runner.specs, providers.openai_chat(runner.specs), strict=True)
     ]
@@ -65,8 +64,8 @@ def _injected() -> type[BaseModel]:
 
 class _RunnerTool(BaseTool):
     runner: Runner = Field(exclude=True, repr=False)
-    order: CallOrder = Field(exclude=True, repr=False)
-    kind: ToolKind
+    #: Shared by the tools of one list, whose calls at once on a loop are taken for those of one response.
+    offer: object = Field(exclude=True, repr=False)
     _asked: langgraph_call.Asked = PrivateAttr(default_factory=set)
 
     def get_input_schema(self, config: RunnableConfig | None = None) -> type[BaseModel]:
@@ -80,7 +79,8 @@ class _RunnerTool(BaseTool):
 
     def _run(self, call: ToolCall, mmtools_runtime: _Runtime, *, config: RunnableConfig) -> Any:
         course, result = self._course(call, mmtools_runtime, config), None
-        with _heard(mmtools_runtime):
+        with _heard(mmtools_runtime), self.runner.reserve(self.name, call.arguments, response=self.offer) as place:
+            place.take()
             while True:
                 try:
                     step = course.send(result)
@@ -90,14 +90,16 @@ class _RunnerTool(BaseTool):
 
     async def _arun(self, call: ToolCall, mmtools_runtime: _Runtime, *, config: RunnableConfig) -> Any:
         course, result = self._course(call, mmtools_runtime, config), None
-        with _heard(mmtools_runtime):
-            async with self.order.turn(self.kind):
-                while True:
-                    try:
-                        step = course.send(result)
-                    except StopIteration as ended:
-                        return langchain_messages.answer(ended.value, call.call_id)
-                    result = await step.later()
+        # Another thread's loop has its own responses.
+        response = self.offer, asyncio.get_running_loop()
+        with _heard(mmtools_runtime), self.runner.reserve(self.name, call.arguments, response=response) as place:
+            await place.atake()
+            while True:
+                try:
+                    step = course.send(result)
+                except StopIteration as ended:
+                    return langchain_messages.answer(ended.value, call.call_id)
+                result = await step.later()
 
     def _course(
         self, call: ToolCall, runtime: ToolRuntime[Any, Any] | None, config: RunnableConfig

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextvars import ContextVar
 from typing import Any, TypeAlias, cast
@@ -12,7 +13,6 @@ from mmtools import providers
 from mmtools.call import Outcome
 from mmtools.errors import LoopStopped
 from mmtools.hosting import answers
-from mmtools.hosting.order import CallOrder
 from mmtools.runner import Runner
 from mmtools.tool import ToolSpec
 
@@ -38,9 +38,9 @@ def function_tools(runner: Runner, *, waiting: Waiting | None = None) -> list[ag
         waiting: Makes calls that the permission defers into interruptions of the run. What it returns has to outlive
             the process together with the RunState, as `in_context` does; without it no permission may defer.
     """
-    order, shapes = CallOrder(), providers.openai_responses(runner.specs)
+    offer, shapes = object(), providers.openai_responses(runner.specs)
     told = [(shape["name"], shape["description"], shape["parameters"]) for shape in shapes]
-    return [_Hosted(runner, spec, order, waiting).declare(each) for spec, each in zip(runner.specs, told, strict=True)]
+    return [_Hosted(runner, spec, offer, waiting).declare(each) for spec, each in zip(runner.specs, told, strict=True)]
 
 
 def in_context(context: Any) -> MutableMapping[str, str]:
@@ -65,7 +65,8 @@ def rejection_texts(runner: Runner, *, waiting: Waiting) -> agents.ToolErrorForm
 class _Hosted:
     runner: Runner
     spec: ToolSpec
-    order: CallOrder
+    #: Shared by the tools of one list, whose calls at once on a loop are taken for those of one response.
+    offer: object
     waiting: Waiting | None
 
     def declare(self, told: tuple[str, str, dict[str, Any]]) -> agents.Tool:
@@ -78,7 +79,7 @@ class _Hosted:
         if self.waiting is None or self.tool.tool_input_guardrails:
             raise agents.UserError(f"input guardrails of {self.spec.name} come too late here: use the permission")
         waiting = self.waiting(context.context)
-        outcome = await self.ended(self.runner.acall, self.spec.name, sent, call_id=of)
+        outcome = await self.ended(sent, self.runner.acall, self.spec.name, sent, call_id=of)
         if outcome.pending is None:
             _CARRIED_OUT.set({**_CARRIED_OUT.get({}), of: outcome})
             return False
@@ -95,19 +96,22 @@ class _Hosted:
         name, of = self.spec.name, context.tool_call_id
         kept = None if self.waiting is None else self.waiting(context.context).pop(of, None)
         if kept is not None:
-            outcome = await self.ended(self.runner.aresume, answers.recorded(kept, tool=name, call_id=of), _YES)
+            outcome = await self.ended(sent, self.runner.aresume, answers.recorded(kept, tool=name, call_id=of), _YES)
         else:
-            outcome = await self.ended(self.runner.acall, name, sent, call_id=of)
+            outcome = await self.ended(sent, self.runner.acall, name, sent, call_id=of)
         if outcome.pending is None:
             return outcome
         if self.waiting is None:
             raise agents.UserError("the permission defers: give function_tools a place for it, waiting=in_context")
         # Whoever approved every call of this tool approved one that nobody has made, too.
         always = kept is None and context.is_tool_approved(name, "")
-        return await self.ended(self.runner.aresume, outcome.pending, _YES if always else _UNSEEN)
+        return await self.ended(sent, self.runner.aresume, outcome.pending, _YES if always else _UNSEEN)
 
-    async def ended(self, call: Callable[..., Awaitable[Outcome]], *given: Any, **named: Any) -> Outcome:
-        async with self.order.turn(self.spec.kind):
+    async def ended(self, sent: object, call: Callable[..., Awaitable[Outcome]], *given: Any, **named: Any) -> Outcome:
+        # Another thread's loop has its own responses.
+        response = self.offer, asyncio.get_running_loop()
+        with self.runner.reserve(self.spec.name, sent, response=response) as place:
+            await place.atake()
             try:
                 return await call(*given, **named)
             except LoopStopped as stopped:

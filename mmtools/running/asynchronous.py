@@ -16,10 +16,10 @@ from typing import TypeVar
 from mmtools.call import Cancellation
 from mmtools.errors import Cancelled
 from mmtools.ports.permission import Decision, Permission, PermissionRequest
-from mmtools.running.live_call import WITHDRAWN
+from mmtools.running.live_call import WITHDRAWN, Ask
 from mmtools.running.workers import Workers
 
-__all__ = ["ask_in_thread", "ask_on_loop", "in_thread", "resolve"]
+__all__ = ["ask", "called", "in_thread", "is_asked_on_loop", "resolve"]
 
 ResultT = TypeVar("ResultT")
 
@@ -65,6 +65,25 @@ async def in_thread(work: Callable[[Cancellation], ResultT], workers: Workers) -
         raise
 
 
+async def called(subscribe: Callable[[Callable[[], object]], object]) -> None:
+    """
+    Wait for a call from any thread.
+
+    Args:
+        subscribe: Gets the function that is to be called.
+    """
+    loop = asyncio.get_running_loop()
+    come = asyncio.Event()
+
+    def tell() -> None:
+        # A closed loop has nobody left who waits.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(come.set)
+
+    subscribe(tell)
+    await come.wait()
+
+
 def resolve(answer: Decision | Awaitable[Decision]) -> Decision:
     """Wait for an answer that may be a coroutine, where no host's loop is ours to use."""
     if not inspect.isawaitable(answer):
@@ -81,21 +100,29 @@ def resolve(answer: Decision | Awaitable[Decision]) -> Decision:
             replies.put(error)
 
     # A thread of its own: the caller's may be running a loop.
-    thread = threading.Thread(target=run, name="mmtools-ask", daemon=True)
-    thread.start()
-    thread.join()
+    _asking_thread(run).join()
     return _unwrap(replies.get())
 
 
-def ask_on_loop(
-    loop: asyncio.AbstractEventLoop, permission: Permission
-) -> Callable[[PermissionRequest, Cancellation], Decision]:
+def ask(permission: Permission) -> Ask:
     """
-    Ask a permission whose `decide` is a coroutine function, from a worker thread.
+    Ask from a worker thread of this loop: on the loop itself where `decide` is a coroutine function.
 
     Returns:
-        A function that blocks until the answer, or raises `Cancelled` and withdraws the question.
+        A function that blocks until the answer, or raises `Cancelled` as soon as the call is cancelled.
     """
+    if is_asked_on_loop(permission):
+        return _ask_on_loop(asyncio.get_running_loop(), permission)
+    return _ask_in_thread(permission)
+
+
+def is_asked_on_loop(permission: Permission) -> bool:
+    """Whether `decide` is a coroutine function."""
+    return inspect.iscoroutinefunction(permission.decide)
+
+
+def _ask_on_loop(loop: asyncio.AbstractEventLoop, permission: Permission) -> Ask:
+    """Withdraw the question when the call is cancelled."""
 
     def ask(request: PermissionRequest, cancellation: Cancellation) -> Decision:
         async def wait() -> Decision:
@@ -114,13 +141,8 @@ def ask_on_loop(
     return ask
 
 
-def ask_in_thread(permission: Permission) -> Callable[[PermissionRequest, Cancellation], Decision]:
-    """
-    Ask a permission that blocks, so that a cancelled call need not wait for a person.
-
-    Returns:
-        A function that blocks until the answer, or raises `Cancelled` and leaves the question to itself.
-    """
+def _ask_in_thread(permission: Permission) -> Ask:
+    """Leave the question to itself when the call is cancelled: it need not wait for a person."""
 
     def ask(request: PermissionRequest, cancellation: Cancellation) -> Decision:
         replies: queue.SimpleQueue[Decision | BaseException] = queue.SimpleQueue()
@@ -132,13 +154,20 @@ def ask_in_thread(permission: Permission) -> Callable[[PermissionRequest, Cancel
                 replies.put(error)
 
         unsubscribe = cancellation.subscribe(lambda: replies.put(Cancelled(WITHDRAWN)))
-        threading.Thread(target=run, name="mmtools-ask", daemon=True).start()
+        _asking_thread(run)
         try:
             return _unwrap(replies.get())
         finally:
             unsubscribe()
 
     return ask
+
+
+def _asking_thread(run: Callable[[], None]) -> threading.Thread:
+    # In the call's context: what a permission calls is called from inside this call.
+    thread = threading.Thread(target=contextvars.copy_context().run, args=(run,), name="mmtools-ask", daemon=True)
+    thread.start()
+    return thread
 
 
 def _unwrap(reply: Decision | BaseException) -> Decision:

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mmtools.call import ToolKind
+from mmtools.running.access import changes_nothing
 from mmtools.tool import ToolSpec
 
-__all__ = ["changes_nothing", "groups", "must_stand_alone"]
-
-_UNDISTURBING = frozenset({ToolKind.READ, ToolKind.SEARCH, ToolKind.FETCH, ToolKind.THINK})
-
-
-def changes_nothing(kind: ToolKind) -> bool:
-    """Whether a call of this kind changes nothing that another call could see."""
-    return kind in _UNDISTURBING
+__all__ = ["groups", "must_stand_alone"]
 
 
 def groups(kinds: Sequence[ToolKind]) -> list[range]:

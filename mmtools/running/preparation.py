@@ -12,6 +12,7 @@ from mmtools.arguments.parsing import parse
 from mmtools.call import Headline, ToolCall, ToolKind
 from mmtools.errors import ArgumentsRefused, ToolFailure
 from mmtools.ports.display import StartedCall
+from mmtools.running.access import Access, access
 from mmtools.tool import AnyTool, Call, ToolSpec
 
 __all__ = ["PreparedCall", "prepare", "refuse_company"]
@@ -29,12 +30,14 @@ class PreparedCall:
         spec: None when there is no such tool.
         said: The arguments as the loop detector and the observer see them; as sent when they could not be read.
         work: Does it, or raises why not.
+        access: What it may touch; None when it is nothing, as when it only says why it cannot be done.
     """
 
     started: StartedCall
     spec: ToolSpec | None
     said: Any = field(repr=False)
     work: Callable[[Call], str] = field(repr=False)
+    access: Access | None = None
 
     @property
     def kind(self) -> ToolKind:
@@ -62,14 +65,20 @@ def prepare(tools: Mapping[str, AnyTool], call: ToolCall, call_id: str) -> Prepa
         started = announce(headline=_NO_HEADLINE, arguments=parsed.sent)
         return PreparedCall(started=started, spec=spec, said=parsed.sent, work=_raising(bug))
     started = announce(headline=headline, arguments=parsed.sent)
-    return PreparedCall(started=started, spec=spec, said=parsed.sent, work=partial(tool.execute, parsed.value))
+    return PreparedCall(
+        started=started,
+        spec=spec,
+        said=parsed.sent,
+        work=partial(tool.execute, parsed.value),
+        access=access(headline.kind or spec.kind, headline, exclusive=spec.exclusive),
+    )
 
 
 def refuse_company(prepared: PreparedCall) -> PreparedCall:
     """Turn an exclusive tool's call among others into its refusal."""
     name = prepared.started.tool
     failure = ToolFailure(f"{name} must be the only call of its response; it was not run. Call it again, alone")
-    return evolve(prepared, work=_raising(failure))
+    return evolve(prepared, work=_raising(failure), access=None)
 
 
 def _raising(failure: Exception) -> Callable[[Call], str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 
 from attrs import define, evolve, field
 
@@ -56,6 +57,34 @@ class Session:
         if isinstance(verdict, Stop):
             raise LoopStopped(verdict.error, [outcome])
         return outcome
+
+    def settle_all(
+        self, outcomes: list[Outcome], members: Sequence[PreparedCall], ended: Sequence[Outcome | BaseException]
+    ) -> None:
+        """
+        Settle a group in call order, also past a stop or a bug: what ran stays in the record.
+
+        Args:
+            outcomes: Of the response so far; the group's are added.
+
+        Raises:
+            LoopStopped: The turn must end.
+            BaseException: The first bug or interrupt among `ended`.
+        """
+        bugs = [outcome for outcome in ended if isinstance(outcome, BaseException)]
+        stopped: LoopStopped | None = None
+        for prepared, outcome in zip(members, ended, strict=True):
+            if isinstance(outcome, BaseException):
+                continue
+            try:
+                outcomes.append(self.settle(prepared, outcome))
+            except LoopStopped as stop:
+                outcomes.extend(stop.outcomes)
+                stopped = stopped or stop
+        if bugs:
+            raise bugs[0]
+        if stopped is not None:
+            raise LoopStopped(stopped.text, outcomes)
 
     def notify(self, prepared: PreparedCall, outcome: Outcome) -> None:
         """Enter a call whose outcome no model will read: the host stopped waiting for it, or met a bug."""

@@ -7,7 +7,7 @@ from typing import Annotated
 from attrs import field, frozen, validators
 from typing_extensions import Doc
 
-from mmtools.call import Headline, Location, ToolKind
+from mmtools.call import Headline, Location, Reach, ToolKind
 from mmtools.core.lsp.languages import language
 from mmtools.core.lsp.symbols import Pointed
 from mmtools.ports.language_servers import LanguageServers
@@ -101,6 +101,7 @@ class Lsp:
         return Headline(
             text=" ".join(filter(None, words)),
             locations=(Location(self.files.files.absolute(arguments.path), line or None),),
+            reach=Reach.ANYWHERE,
             kind=ToolKind.EDIT if is_rename else None,
         )
 

@@ -13,7 +13,7 @@ import anyio
 import jsonschema
 import pytest
 from mcp import Client
-from mcp_types import AudioContent, BlobResourceContents, CallToolResult, EmbeddedResource, ImageContent
+from mcp_types import AudioContent, BlobResourceContents, CallToolResult, ElicitResult, EmbeddedResource, ImageContent
 
 from mmtools import AllowAll, Choice, Decision, RefuseAll, Runner, ToolKind, ToolSpec, local, providers
 from mmtools.call import Headline, Media, Report
@@ -194,6 +194,45 @@ def test_calls_run_side_by_side(place: Place) -> None:
         assert (said(first), said(second)) == ("x\n", "y\n")
 
     run(place.target, place.era, work, Person(["allow once", "allow once"]))
+
+
+def test_reads_go_on_while_a_change_of_another_file_is_asked_about(place: Place) -> None:
+    (place.root / "a.txt").write_text("one\n")
+    (place.root / "b.txt").write_text("two\n")
+    asked, read = asyncio.Event(), asyncio.Event()
+
+    class Waiting(Person):
+        async def __call__(self, context: object, params: object) -> ElicitResult:
+            asked.set()
+            await read.wait()
+            return await super().__call__(context, params)
+
+    async def work(client: Client) -> None:
+        async def other() -> str:
+            await asked.wait()
+            text = said(await client.call_tool("read_file", {"path": "b.txt"}))
+            read.set()
+            return text
+
+        edit = {"path": "a.txt", "edits": [{"old": "one", "new": "1"}]}
+        edited, text = await asyncio.gather(client.call_tool("edit_file", edit), other())
+        assert said(edited).startswith("edited a.txt")
+        assert text == "two\n"
+
+    run(place.target, place.era, work, Waiting(["allow once"]))
+
+
+def test_changes_of_one_file_wait_for_one_another(place: Place) -> None:
+    (place.root / "a.txt").write_text("end\n")
+
+    async def work(client: Client) -> None:
+        edits = [{"path": "a.txt", "edits": [{"old": "end\n", "new": f"{n}\nend\n"}]} for n in range(5)]
+        results = await asyncio.gather(*(client.call_tool("edit_file", each) for each in edits))
+        assert not any(each.is_error for each in results)
+
+    allowing = ToolServer(lambda asking, display: local.mm(place.root, permission=AllowAll(), display=display))
+    run(allowing, place.era, work)
+    assert sorted((place.root / "a.txt").read_text().split()) == ["0", "1", "2", "3", "4", "end"]
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
