@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
+from mmtools.core import units
+
 __all__ = ["Fitted", "fit", "joined", "listed", "match_line", "quoted"]
 
 #: What reads like the end of a path, like a string in JSON, or like one of our notes.
@@ -69,8 +71,8 @@ def match_line(path: str, line: int, text: str, *, before: int = 0, after: int =
     Args:
         before, after: Bytes of it that `text` leaves out on either side.
     """
-    start = f"[… {_bytes(before)}]" if before else ""
-    end = f"[{_bytes(after)} …]" if after else ""
+    start = f"[… {units.count(before, 'byte')}]" if before else ""
+    end = f"[{units.count(after, 'byte')} …]" if after else ""
     return f"{quoted(path, reserved=':')}:{line}:{start}{text}{end}"
 
 
@@ -84,10 +86,6 @@ def fit(lines: Sequence[str], max_chars: int) -> Fitted:
                 return Fitted(tuple(lines[:count]))
             return Fitted((line[:max_chars],), len(line) - max_chars)
     return Fitted(tuple(lines))
-
-
-def _bytes(count: int) -> str:
-    return f"{count:,} byte{'' if count == 1 else 's'}"
 
 
 def _in_json(char: str) -> str:

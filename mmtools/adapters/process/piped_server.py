@@ -19,6 +19,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from mmtools.adapters.process.output import Wake
 from mmtools.adapters.process.server_process import ServerProcess
 from mmtools.core import escapes
+from mmtools.core.truncation import shortened
 
 __all__ = ["BrokenStream", "Message", "MessageReader", "PipedServer"]
 
@@ -120,7 +121,7 @@ class PipedServer(Generic[ReaderT]):
         """The last line of stderr that is not blank; empty when there is none."""
         lines = escapes.strip(self._errors.decode("utf-8", "replace")).split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return last if len(last) <= _LAST_WORDS else last[: _LAST_WORDS - 1] + "…"
+        return shortened(last, _LAST_WORDS)
 
     def listen(self, on_message: Callable[[Message], None]) -> None:
         """

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from mmtools.core.lsp import wire
 from mmtools.core.lsp.positions import Document, Range
+from mmtools.core.truncation import shortened
 
 __all__ = ["MAX_SOURCE", "Opened", "Renamable", "Row", "Target", "Targets", "hover", "locations", "prepared", "rows"]
 
@@ -119,9 +120,7 @@ def _row(target: Target, files: Mapping[str, Opened]) -> Row:
     if document is None:
         return Row(opened.shown, max(start.line, 0) + 1, max(start.character, 0) + 1, "")
     place = document.line_column(document.offset(start))
-    source = document.line_text(place.line).strip()
-    if len(source) > MAX_SOURCE:
-        source = source[: MAX_SOURCE - 1] + "…"
+    source = shortened(document.line_text(place.line).strip(), MAX_SOURCE)
     return Row(opened.shown, place.line, place.column, source)
 
 

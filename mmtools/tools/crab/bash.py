@@ -17,7 +17,7 @@ from mmtools.tools.operations.run_command import (
     session_processes,
 )
 from mmtools.tools.operations.spellings import COMMAND
-from mmtools.tools.wording.commands import seconds
+from mmtools.tools.wording import phrases
 
 __all__ = ["Bash", "BashArgs"]
 
@@ -65,7 +65,7 @@ class Bash:
             family="command",
             description=(
                 "Run a command by bash -c: a new shell per call, no stdin, no terminal, stdout and stderr merged. "
-                f"Killed after {seconds(self.timeout_s)} s by default. Of long output head and tail are shown. "
+                f"Killed after {phrases.seconds(self.timeout_s)} s by default. Of long output head and tail are shown. "
                 "What & leaves running goes on."
             ),
             arguments=BashArgs,

@@ -8,6 +8,7 @@ from mmtools.core.truncation import keep_head
 from mmtools.errors import ToolFailure
 from mmtools.ports.skills import SkillFile, SkillSource
 from mmtools.tool import Call
+from mmtools.tools.wording import phrases
 
 __all__ = ["catalogue", "load_skill"]
 
@@ -37,8 +38,7 @@ def load_skill(skills: SkillSource, name: str, call: Call, *, tool: str, max_out
     kept = keep_head(skill.text, max_output)
     call.report(Report(locations=(Location(skill.path),), truncated=kept.dropped_chars > 0))
     if kept.dropped_chars:
-        gap = "" if kept.text.endswith("\n") else "\n"
-        return f"{kept.text}{gap}[… {kept.dropped_chars} more characters; the whole skill is {skill.path}]"
+        return phrases.stacked(kept.text, f"[… {kept.dropped_chars} more characters; the whole skill is {skill.path}]")
     return kept.text or f"[skill {skill.name} is empty]"
 
 

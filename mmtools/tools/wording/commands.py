@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from mmtools.call import CommandPreview, GrantScope, Proposal
+from mmtools.core.truncation import shortened
 from mmtools.ports.processes import (
     Captured,
     CommandTooLong,
@@ -16,8 +17,9 @@ from mmtools.ports.processes import (
     ShellMissing,
     Survivor,
 )
+from mmtools.tools.wording import phrases
 
-__all__ = ["CommandTerms", "ended", "not_started", "proposal", "seconds", "unrunnable"]
+__all__ = ["CommandTerms", "ended", "not_started", "proposal", "unrunnable"]
 
 #: How many survivors a result names, and how much of each one's command it shows.
 _NAMED_SURVIVORS, _SURVIVOR_CHARS = 8, 60
@@ -56,9 +58,8 @@ def proposal(command: str, directory: str, scope: GrantScope) -> Proposal:
     Args:
         scope: What an "always" covers in this dialect.
     """
-    first, *more = command.strip().split("\n")
     return Proposal(
-        title=f"run: {first} …" if more else f"run: {first}",
+        title=f"run: {phrases.first_line(command)}",
         preview=CommandPreview(command, directory),
         scope=scope,
         refusal="[command rejected by the user]",
@@ -81,11 +82,6 @@ def unrunnable(command: str, terms: CommandTerms) -> str | None:
     return None
 
 
-def seconds(number: float) -> str:
-    """Write seconds without a needless `.0`."""
-    return str(int(number)) if float(number).is_integer() else str(number)
-
-
 def not_started(problem: ProcessProblem, command: str, terms: CommandTerms) -> str:
     """Say why a command did not run, and what to do next."""
     return f"[{terms.tool}: not run: {_reason(problem, command)}]"
@@ -99,7 +95,7 @@ def ended(exit_: Exit, *, timeout_s: float, longer: str) -> str:
         longer: How a model gets more time for a command, as a clause; empty where it cannot.
     """
     parts = (_output(exit_.output), _survivors(exit_), _advice(exit_, longer), _end(exit_, timeout_s))
-    return _stacked(*filter(None, parts)) or "(no output)"
+    return phrases.stacked(*parts) or "(no output)"
 
 
 def _reason(problem: ProcessProblem, command: str) -> str:
@@ -120,13 +116,7 @@ def _reason(problem: ProcessProblem, command: str) -> str:
 def _output(output: Captured) -> str:
     if not output.elided_bytes:
         return output.head
-    return _stacked(*filter(None, (output.head, f"[… {output.elided_bytes} bytes elided …]", output.tail)))
-
-
-def _stacked(*parts: str) -> str:
-    """Begin each part on a line of its own."""
-    *above, last = parts or ("",)
-    return "".join(part if part.endswith("\n") else part + "\n" for part in above) + last
+    return phrases.stacked(output.head, f"[… {output.elided_bytes} bytes elided …]", output.tail)
 
 
 def _survivors(exit_: Exit) -> str:
@@ -147,7 +137,7 @@ def _survivors(exit_: Exit) -> str:
 def _one_line(survivor: Survivor) -> str:
     command = " ".join(survivor.command.split())
     command = "".join(char for char in command if char.isprintable())
-    return command if len(command) <= _SURVIVOR_CHARS else command[: _SURVIVOR_CHARS - 1] + "…"
+    return shortened(command, _SURVIVOR_CHARS)
 
 
 def _advice(exit_: Exit, longer: str) -> str:
@@ -163,7 +153,7 @@ def _advice(exit_: Exit, longer: str) -> str:
 def _end(exit_: Exit, timeout_s: float) -> str:
     match exit_:
         case Exit(end=End.TIMED_OUT):
-            return f"[error: {seconds(timeout_s)}s timeout exceeded]"
+            return f"[error: {phrases.seconds(timeout_s)}s timeout exceeded]"
         case Exit(end=End.CANCELLED):
             return "[error: the command was cancelled]"
         case Exit(signal=int(number)):

@@ -9,6 +9,7 @@ from mmtools.core.lsp.diagnostics import Finding, findings
 from mmtools.core.lsp.diagnostics_delta import Delta
 from mmtools.core.lsp.positions import Document
 from mmtools.ports.language_servers import Diagnosis, Findings, NothingHeard
+from mmtools.tools.wording import phrases
 from mmtools.tools.wording.answer import Answer
 from mmtools.tools.wording.lsp import caveats, listed
 
@@ -80,6 +81,5 @@ def _line(finding: Finding, shown: str) -> str:
 
 
 def _some(found: Sequence[Finding], sign: str, shown: str) -> list[str]:
-    rows = [f"{sign} {_line(one, shown)}" for one in found[:_MOST_AFTER_EDIT]]
-    more = len(found) - len(rows)
-    return [*rows, f"{sign} and {more} more"] if more else rows
+    rows = [f"{sign} {_line(one, shown)}" for one in found]
+    return phrases.first(rows, _MOST_AFTER_EDIT, more=f"{sign} and {{}} more")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from mmtools.core.differences import Difference
+from mmtools.tools.wording import phrases
 
 __all__ = ["differences", "named", "quoted"]
 
@@ -15,6 +16,8 @@ __all__ = ["differences", "named", "quoted"]
 _MOST = 5
 #: Characters that are named one by one; longer texts are quoted.
 _MOST_NAMED = 4
+#: Lines that are named one by one.
+_MOST_LINES = 10
 #: Characters of a quoted text.
 _LONGEST = 80
 _BLANKS = {" ": "space", "\t": "tab", "\n": "line break", "\r": "carriage return"}
@@ -62,7 +65,7 @@ def _escaped(text: str) -> Iterator[str]:
 
 
 def _counted(char: str, count: int) -> str:
-    return f"{count} {_BLANKS[char]}{'s' if count > 1 else ''}"
+    return phrases.counted(count, _BLANKS[char])
 
 
 def _character(char: str) -> str:
@@ -74,8 +77,6 @@ def _character(char: str) -> str:
 
 def _place(group: Sequence[Difference]) -> str:
     lines, column = list(dict.fromkeys(one.line for one in group)), group[0].column
-    if len(lines) == 1:
-        return f"line {lines[0]}, column {column}"
     if lines[-1] - lines[0] == len(lines) - 1:
-        return f"lines {lines[0]}-{lines[-1]}, column {column}"
-    return f"lines {', '.join(map(str, lines[:10]))}{', …' if len(lines) > 10 else ''}, column {column}"
+        return f"{phrases.line_range(lines[0], lines[-1])}, column {column}"
+    return f"{phrases.numbers('line', lines, most=_MOST_LINES)}, column {column}"

@@ -27,6 +27,7 @@ from mmtools.core.edits import (
 )
 from mmtools.core.hints import AlreadyThere, Closest, Hint, LooksAlike, Misquoted, NothingAlike, Spot, Unwritable
 from mmtools.core.text import LegacyText, Text
+from mmtools.tools.wording import phrases
 from mmtools.tools.wording.differences import differences, quoted
 
 __all__ = ["EditTerms", "half_character", "not_editable", "refused", "summary"]
@@ -116,7 +117,7 @@ def refused(refusal: Refused, edits: Sequence[Replacement], source: Text | Legac
 
 def not_editable(shown: str, refusal: NotText, source: LegacyText) -> str:
     """Say that edits are not safe in a file whose encoding is not known."""
-    count = "1 byte of it is" if source.undecodable == 1 else f"{source.undecodable} bytes of it are"
+    count = f"{phrases.counted(source.undecodable, 'byte')} of it {phrases.are(source.undecodable)}"
     numbers = [str(index + 1) for index in refusal.indexes]
     places = ", ".join(numbers[:_MOST_PLACES] + ["…"] * (len(numbers) > _MOST_PLACES))
     return (
@@ -184,7 +185,9 @@ class _Refusals:
         return f"{new} holds {character}, which the file's encoding, {encoding}, does not have; send {new} without it"
 
     def _ambiguous(self, refusal: Ambiguous) -> str:
-        lines = _listed(refusal.lines, more=refusal.more or refusal.count > len(refusal.lines))
+        lines = phrases.numbers(
+            "line", refusal.lines, most=_MOST_PLACES, more=refusal.more or refusal.count > len(refusal.lines)
+        )
         count = f"more than {refusal.count}" if refusal.more else f"{refusal.count}"
         return (
             f"old text appears {count} times ({lines}) — to change ONE of them, include its surrounding lines in "
@@ -236,7 +239,9 @@ class _Refusals:
         ending = ", its last line break included" if spot.text.endswith("\n") else ""
         told = [f"Send exactly this as {old}{ending}, and spell {self.terms.new} like it:", *_block(spot.text)]
         if spot.others:
-            others = _listed(spot.others, more=len(spot.others) == nearest.MOST_OTHERS)
+            others = phrases.numbers(
+                "line", spot.others, most=_MOST_PLACES, more=len(spot.others) == nearest.MOST_OTHERS
+            )
             told.append(f"It is also there at {others}: include surrounding lines in {old} until the text is unique")
         return told
 
@@ -249,13 +254,8 @@ def _block(text: str) -> list[str]:
 
 
 def _lines(spot: Spot) -> str:
-    return f"line {spot.line}" if spot.line == spot.last_line else f"lines {spot.line}-{spot.last_line}"
+    return phrases.line_range(spot.line, spot.last_line)
 
 
 def _s(spot: Spot) -> str:
     return "s" if spot.line == spot.last_line else ""
-
-
-def _listed(lines: Sequence[int], *, more: bool) -> str:
-    word = "line" if len(lines) == 1 else "lines"
-    return f"{word} {', '.join(map(str, lines[:_MOST_PLACES]))}{', …' if more else ''}"

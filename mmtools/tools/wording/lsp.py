@@ -18,8 +18,9 @@ from mmtools.core.lsp.languages import Language
 from mmtools.core.lsp.outlines import Symbol
 from mmtools.core.lsp.positions import NoSuchColumn, NoSuchLine, OutOfText
 from mmtools.core.lsp.symbols import NotFound, Pointed, symbol_and_name
-from mmtools.core.truncation import keep_head
+from mmtools.core.truncation import keep_head, shortened
 from mmtools.ports.language_servers import LanguageServer
+from mmtools.tools.wording import phrases
 from mmtools.tools.wording.answer import Answer
 
 __all__ = [
@@ -130,13 +131,12 @@ def nowhere(pointing: NotFound | OutOfText, question: Question) -> str:
         case NotFound(lines=()):
             return f'"{pointed.symbol}" not found in {path}'
         case NotFound(lines=lines):
-            more = ", …" if len(lines) > _MOST_LINES else ""
-            elsewhere = f"{'line' if len(lines) == 1 else 'lines'} {', '.join(map(str, lines[:_MOST_LINES]))}{more}"
+            elsewhere = phrases.numbers("line", lines, most=_MOST_LINES)
             return f'"{pointed.symbol}" not found in line {pointed.line} of {path} — it is in {elsewhere}'
         case NoSuchLine(lines=count):
-            return f"line {pointed.line} is past the end of {path} ({_counted(count, 'line')})"
+            return f"line {pointed.line} is past the end of {path} ({phrases.counted(count, 'line')})"
         case NoSuchColumn(length=count):
-            size = _counted(count, "character")
+            size = phrases.counted(count, "character")
             return f"column {pointed.column} is past the end of line {pointed.line} ({size})"
         case never:
             assert_never(never)
@@ -218,7 +218,7 @@ def listed(lines: Sequence[str], notes: Iterable[str] = (), *, max_chars: int, r
             break
         shown += 1
     missing = len(lines) - shown
-    cut = [f"[… {missing} more {'line is' if missing == 1 else 'lines are'} not shown; {rest}]"] if missing else []
+    cut = [f"[… {phrases.counted(missing, 'more line')} {phrases.are(missing)} not shown; {rest}]"] if missing else []
     return Answer("\n".join([*lines[:shown], *cut, *notes]), truncated=missing > 0)
 
 
@@ -229,8 +229,4 @@ def quoted(text: str) -> str:
 
 def short(text: str) -> str:
     """Return the beginning of a text."""
-    return text if len(text) <= _MOST_REPEATED else text[: _MOST_REPEATED - 1] + "…"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    return shortened(text, _MOST_REPEATED)

@@ -20,6 +20,7 @@ from mmtools.ports.remote_tool_problems import (
     RemoteToolsClosed,
 )
 from mmtools.ports.remote_tools import Block, Link, MediaBlock, RemoteAnswer, TextBlock, UnreadableBlock
+from mmtools.tools.wording import phrases
 from mmtools.tools.wording.answer import Answer
 
 __all__ = ["media", "no_answer", "shown", "timed_out"]
@@ -48,7 +49,7 @@ def shown(answer: RemoteAnswer, max_output: int) -> Answer:
         notes.append(_FAILED)
     elif not text.strip():
         notes.append("[the tool answered, with no content]")
-    return Answer(text=_stacked(kept.text if text.strip() else "", notes), truncated=kept.dropped_chars > 0)
+    return Answer(text=phrases.stacked(kept.text if text.strip() else "", *notes), truncated=kept.dropped_chars > 0)
 
 
 def media(answer: RemoteAnswer) -> tuple[Media, ...]:
@@ -148,10 +149,3 @@ def _json(value: Any) -> str:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _stacked(text: str, notes: list[str]) -> str:
-    if not text:
-        return "\n".join(notes)
-    gap = "" if text.endswith("\n") or not notes else "\n"
-    return text + gap + "\n".join(notes)

@@ -22,7 +22,7 @@ from mmtools.core.lsp.text_edits import StartsOutside
 from mmtools.core.lsp.workspace_edits import NotAFile, Refused, ResourceOperation, Unreadable
 from mmtools.core.text import Binary
 from mmtools.ports.files import FileProblem, Missing, OutsideRoots, Replaced, Snapshot
-from mmtools.tools.wording import files
+from mmtools.tools.wording import files, phrases
 from mmtools.tools.wording.answer import Answer
 from mmtools.tools.wording.changes import in_place, notes
 from mmtools.tools.wording.lsp import LspTerms, Question, example, listed, marked
@@ -131,10 +131,7 @@ def not_fresh(objections: Sequence[str]) -> str:
     Args:
         objections: At least one, a sentence each.
     """
-    told = list(objections[:_MOST_FILES])
-    if more := len(objections) - len(told):
-        told.append(f"and {more} more files were not read as they are now")
-    return "\n".join(told)
+    return "\n".join(phrases.first(objections, _MOST_FILES, more="and {} more files were not read as they are now"))
 
 
 def unusable_file(problem: FileProblem, server: str) -> str:

@@ -22,6 +22,7 @@ from mmtools.ports.search import (
     SearchProblem,
     Unreadable,
 )
+from mmtools.tools.wording import phrases
 
 __all__ = [
     "SearchTerms",
@@ -103,7 +104,7 @@ def passed_over(what: str, found: Sequence[str], ended: Ended, terms: SearchTerm
         found: The path of each.
     """
     if found:
-        count = f"{'' if ended is Ended.ALL else 'at least '}{len(found):,} {_plural(what, len(found))}"
+        count = f"{'' if ended is Ended.ALL else 'at least '}{len(found):,} {phrases.plural(what, len(found))}"
         example = search_answers.quoted(found[0], reserved=";: ")
         return f"; {count} in ignored or hidden files, e.g. {example}: send {terms.hidden}"
     if ended is Ended.ALL:
@@ -164,10 +165,9 @@ def unreadable(some: Sequence[Unreadable], base: str) -> list[str]:
         return []
     named = [
         f"{search_answers.quoted(search_answers.joined(base, each.path), reserved=',()[]: ')} ({each.reason})"
-        for each in some[:_MOST_NAMED]
+        for each in some
     ]
-    if len(some) > _MOST_NAMED:
-        named.append(f"and {len(some) - _MOST_NAMED:,} more")
+    named = phrases.first(named, _MOST_NAMED, more="and {:,} more")
     return [f"[{len(some):,} path{'' if len(some) == 1 else 's'} could not be read: {', '.join(named)}]"]
 
 
@@ -177,7 +177,9 @@ def binary(some: Sequence[str], base: str) -> list[str]:
         return []
     named = search_answers.listed((search_answers.joined(base, path) for path in some), most=_MOST_NAMED)
     verb = "matches but is" if len(some) == 1 else "match but are"
-    return [f"[{len(some):,} {_plural('file', len(some))} {verb} not text; use a command to look inside: {named}]"]
+    return [
+        f"[{len(some):,} {phrases.plural('file', len(some))} {verb} not text; use a command to look inside: {named}]"
+    ]
 
 
 def not_searched(problem: SearchProblem, tool: str, *, pattern: str = "", glob: str = "") -> str:
@@ -224,9 +226,3 @@ def _shortened(reason: str) -> str:
 
 def _escape(char: str) -> str:
     return char.encode("unicode_escape", "surrogatepass").decode()
-
-
-def _plural(word: str, count: int) -> str:
-    if count == 1:
-        return word
-    return f"{word}es" if word.endswith("ch") else f"{word}s"

@@ -14,6 +14,7 @@ from mmtools.core.reading import Found
 from mmtools.core.shown_lines import FirstTooLong, Head, Whole
 from mmtools.core.text import view
 from mmtools.ports.files import Place
+from mmtools.tools.wording import phrases
 from mmtools.tools.wording.answer import Answer
 
 __all__ = ["ReadTerms", "Showing", "Wanted", "empty", "past_end", "too_wide"]
@@ -114,7 +115,7 @@ class Showing:
 
     def _continued(self, excerpt: Excerpt, count: int) -> str:
         last = excerpt.first + count - 1
-        shown = f"lines {excerpt.first}-{last}" if count > 1 else f"line {last}"
+        shown = phrases.line_range(excerpt.first, last)
         total = f" of {excerpt.stream_lines}" if excerpt.stream_lines else ""
         return f"[… {shown}{total} shown; continue with {self.terms.onward(last + 1, self.wanted.last)}]"
 
@@ -136,7 +137,7 @@ def past_end(shown: str, first: int, total: int, terms: ReadTerms) -> str:
     Args:
         total: How many it has.
     """
-    count = "1 line" if total == 1 else f"{total} lines"
+    count = phrases.counted(total, "line")
     return f"[{terms.tool}: line {first} is past the end of {shown} ({count})]"
 
 
@@ -160,7 +161,7 @@ def _command(found: Found, skipped: int, place: Place) -> str:
 
 
 def _undecodable(count: int) -> tuple[str, ...]:
-    what = "1 byte here is" if count == 1 else f"{count} bytes here are"
+    what = f"{phrases.counted(count, 'byte')} here {phrases.are(count)}"
     return (f"[{what} not valid UTF-8, shown as \ufffd; edits of ASCII text keep such bytes]",) if count else ()
 
 

@@ -20,6 +20,7 @@ from mmtools.ports.web import (
     TooSlow,
     WebProblem,
 )
+from mmtools.tools.wording import phrases
 
 __all__ = ["FetchTerms", "fault", "unfetched"]
 
@@ -59,7 +60,7 @@ def _reason(problem: WebProblem, url: Url, limit_s: float) -> str:
             return "the fetch was cancelled"
         case TooSlow():
             return (
-                f"timed out waiting for {reason}; {_seconds(limit_s)} s are allowed for all of it. "
+                f"timed out waiting for {reason}; {phrases.seconds(limit_s)} s are allowed for all of it. "
                 "Try again later, or look for another page"
             )
         case AddressRefused(host=host, judged=judged):
@@ -120,7 +121,3 @@ def fault(bad: BadUrl) -> str:
 
 def _printable(text: str) -> str:
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
-
-
-def _seconds(seconds: float) -> str:
-    return str(int(seconds)) if float(seconds).is_integer() else str(seconds)

@@ -17,6 +17,7 @@ from mmtools.core.web.media_types import Form
 from mmtools.core.web.urls import Url
 from mmtools.core.web.visible_text import Seen
 from mmtools.ports.web import BodyEnd, Fetched
+from mmtools.tools.wording import phrases
 from mmtools.tools.wording.answer import Answer
 
 __all__ = ["Reading", "broken", "instead", "not_text", "onward", "spoiled", "told", "verbatim"]
@@ -98,11 +99,11 @@ def spoiled(decoded: Decoded, plain: Plain) -> tuple[str, ...]:
     """Say what is not shown as it came: bytes that are no characters, and characters that nobody sees."""
     notes = []
     if decoded.undecodable:
-        places = "1 place is" if decoded.undecodable == 1 else f"{decoded.undecodable} places are"
+        places = f"{phrases.counted(decoded.undecodable, 'place')} {phrases.are(decoded.undecodable)}"
         notes.append(f"[{places} not {decoded.codec}, shown as \N{REPLACEMENT CHARACTER}]")
     if plain.dropped:
-        count = "1 invisible character was" if plain.dropped == 1 else f"{plain.dropped} invisible characters were"
-        notes.append(f"[{count} left out]")
+        verb = "was" if plain.dropped == 1 else "were"
+        notes.append(f"[{phrases.counted(plain.dropped, 'invisible character')} {verb} left out]")
     return tuple(notes)
 
 

@@ -10,7 +10,7 @@ from attrs import frozen
 from mmtools.core.diffs import Diff
 from mmtools.core.text import Binary, Decoded, LegacyText, Text
 from mmtools.ports.files import Snapshot
-from mmtools.tools.wording import changes
+from mmtools.tools.wording import changes, phrases
 
 __all__ = ["WriteTerms", "summary", "unchanged"]
 
@@ -55,8 +55,7 @@ def unchanged(shown: str) -> str:
 
 
 def _lines(content: str) -> str:
-    count = content.count("\n") + (content[-1:] not in ("", "\n"))
-    return "1 line" if count == 1 else f"{count} lines"
+    return phrases.counted(content.count("\n") + (content[-1:] not in ("", "\n")), "line")
 
 
 def _beside(old: Text, new: Text) -> Iterator[str | None]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mmtools.call import CommandPreview, GrantScope
 from mmtools.ports.processes import Captured, End, Exit, ProcessesClosed, Survivor
-from mmtools.tools.wording.commands import CommandTerms, ended, not_started, proposal, seconds, unrunnable
+from mmtools.tools.wording.commands import CommandTerms, ended, not_started, proposal, unrunnable
 
 SCOPE = GrantScope("some", "something")
 TERMS = CommandTerms(tool="shell", command="line")
@@ -71,8 +71,3 @@ def test_only_what_a_shell_can_take_passes(command: str) -> None:
 
 def test_a_command_that_did_not_run_is_told_by_the_tool() -> None:
     assert not_started(ProcessesClosed(""), "x", TERMS) == "[shell: not run: the session is closed]"
-
-
-@pytest.mark.parametrize(("number", "shown"), [(30, "30"), (30.0, "30"), (0.25, "0.25"), (3_000_000.0, "3000000")])
-def test_seconds_have_no_needless_fraction(number: float, shown: str) -> None:
-    assert seconds(number) == shown
