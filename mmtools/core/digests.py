@@ -1,4 +1,4 @@
-"""Canonical JSON, and what is recorded of a text instead of the text: digest and size."""
+"""Canonical JSON, and what is recorded of a text instead of the text: its digest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import attrs
 from attrs import field, frozen
 
-__all__ = ["Foreign", "Mark", "Real", "Token", "canonical_json", "digest", "size", "tokens"]
+__all__ = ["Mark", "Token", "Word", "canonical_json", "digest", "tokens"]
 
 #: 64 bits: enough to tell the calls of a session apart, short enough to read in a table.
 _DIGEST_DIGITS = 16
@@ -24,39 +24,30 @@ _CLOSE = object()
 
 
 class Mark(Enum):
-    """What stands in a row of tokens for something that is neither text nor number."""
+    """What stands in a row of tokens for the ends of an object or array."""
 
     OBJECT = "{"
     ARRAY = "["
     END = "end of the innermost object or array"
-    NULL = "null"
-    TRUE = "true"
-    FALSE = "false"
     AGAIN = "an object or array that is still open; how many levels up follows"
 
 
 @frozen
-class Real:
-    """A floating-point number by its digits: 1.0 is not 1, NaN is itself."""
-
-    digits: str
-
-
-@frozen
-class Foreign:
+class Word:
     """
-    What JSON has no form for.
+    A value that is neither text nor a whole number, as it is written in JSON: 1.0 is not 1, NaN is itself.
 
     Args:
-        value: As found.
-        key: Equal for two that are the same; equal to nothing when nobody can tell.
+        key: Equal to nothing for what may change unseen: nobody can tell whether it is the same.
     """
 
-    value: object = field(eq=False)
-    key: object = field(repr=False)
+    text: str
+    key: object = field(default=None, repr=False)
 
 
-Token: TypeAlias = Mark | Real | Foreign | str | int
+Token: TypeAlias = Mark | Word | str | int
+
+_WORDS = {None: Word("null"), True: Word("true"), False: Word("false")}
 
 
 def canonical_json(value: object) -> str:
@@ -74,12 +65,7 @@ def canonical_json(value: object) -> str:
 
 def digest(text: str) -> str:
     """Return the first 16 hex digits of SHA-256 over the text's UTF-8."""
-    return hashlib.sha256(_utf8(text)).hexdigest()[:_DIGEST_DIGITS]
-
-
-def size(text: str) -> int:
-    """Return the length of the text's UTF-8."""
-    return len(text) if text.isascii() else len(_utf8(text))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST_DIGITS]
 
 
 def tokens(value: object) -> tuple[Token, ...]:
@@ -127,10 +113,8 @@ def _laid_out_plainly(item: Any, row: list[Token], depth: int) -> bool:
     """
     if type(item) is str or type(item) is int:
         row.append(item)
-    elif item is None:
-        row.append(Mark.NULL)
-    elif type(item) is bool:
-        row.append(Mark.TRUE if item else Mark.FALSE)
+    elif item is None or type(item) is bool:
+        row.append(_WORDS[item])
     elif not depth:
         return False
     elif type(item) is list:
@@ -153,23 +137,15 @@ def _laid_out_plainly(item: Any, row: list[Token], depth: int) -> bool:
     return True
 
 
-def _utf8(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
-
-
 def _scalar(item: object) -> Token | None:
     if isinstance(item, str):
         # Exactly `str`, whatever a subclass says of itself.
         return item if type(item) is str else str.__str__(item)
-    if item is None:
-        return Mark.NULL
-    if isinstance(item, bool):
-        return Mark.TRUE if item else Mark.FALSE
+    if item is None or isinstance(item, bool):
+        return _WORDS[item]
     if isinstance(item, int):
         return int(item)
-    if isinstance(item, float):
-        return Real(json.dumps(float(item)))
-    return None
+    return Word(json.dumps(float(item))) if isinstance(item, float) else None
 
 
 def _members(item: object) -> tuple[Mark, Sequence[object]] | None:
@@ -205,27 +181,24 @@ def _name(key: object) -> str:
             return _word(scalar)
 
 
-def _foreign(item: object) -> Foreign:
+def _foreign(item: object) -> Word:
     if isinstance(item, Set):
-        return Foreign(sorted(map(repr, item)), (Set, frozenset(item)))
-    if type(item).__hash__ in (None, object.__hash__):
-        # It may change while it stays equal to itself.
-        return Foreign(item, object())
-    try:
-        hash(item)
-    except TypeError:
-        return Foreign(item, object())
-    return Foreign(item, (type(item), item))
+        return Word(_quoted(str(sorted(map(repr, item)))))
+    # What has no hash of its own may change while it stays equal to itself.
+    changeable = type(item).__hash__ in (None, object.__hash__)
+    return Word(_quoted(repr(item)), object() if changeable else None)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _word(token: Token) -> str:
     match token:
         case str():
-            return json.dumps(token, ensure_ascii=False)
-        case Real(digits):
-            return digits
-        case Foreign(value):
-            return json.dumps(repr(value), ensure_ascii=False)
+            return _quoted(token)
+        case Word(text=text):
+            return text
         case Mark():
             return token.value
         case _:

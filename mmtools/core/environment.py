@@ -43,19 +43,8 @@ _SECRET_ENDS = tuple(
 #: … and as a whole part.
 _SECRET_PARTS = frozenset(
     {
-        "AUTHORIZATION",
-        "BEARER",
-        "COOKIE",
-        "COOKIES",
-        "CRED",
-        "CREDS",
-        "DSN",
-        "JWT",
-        "PASS",
-        "PAT",
-        "PRIVATE",
-        "PWD",
-        "WEBHOOK",
+        *("AUTHORIZATION", "BEARER", "COOKIE", "COOKIES", "CRED", "CREDS", "DSN", "JWT", "PASS", "PAT", "PRIVATE"),
+        *("PWD", "WEBHOOK"),
     }
 )
 _NOT_ALPHANUMERIC = re.compile("[^A-Z0-9]+")

@@ -7,9 +7,9 @@ The effort is that of some twenty passes over the text, whatever it holds.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 
-from mmtools.core import candidates, confusables, differences, similarity
+from mmtools.core import candidates, confusables, differences, occurrences, similarity
 from mmtools.core.candidates import Candidate, Piece
 from mmtools.core.copy_errors import CopyError, undone
 from mmtools.core.differences import Difference
@@ -135,19 +135,8 @@ class _Page:
         line = self.text.count("\n", 0, start) + 1
         raw = self.raw[raw_offset(self.raw, start) : raw_offset(self.raw, end)] if "\r" in text else text
         last_line = line + text.removesuffix("\n").count("\n")
-        return Spot(line=line, last_line=last_line, text=raw, others=self._others(text, start))
-
-    def _others(self, text: str, start: int) -> tuple[int, ...]:
-        others: list[int] = []
-        line, counted = 1, 0
-        at = self.text.find(text)
-        while at >= 0 and len(others) < MOST_OTHERS:
-            if at != start:
-                line += self.text.count("\n", counted, at)
-                counted = at
-                others.append(line)
-            at = self.text.find(text, at + 1)
-        return tuple(others)
+        others = (other for at, other in occurrences.places(self.text, text) if at != start)
+        return Spot(line=line, last_line=last_line, text=raw, others=tuple(islice(others, MOST_OTHERS)))
 
     def _best_at(self, wanted: str, pieces: Sequence[Piece], before: Part | None) -> Part | None:
         pieces = pieces if len(self.text) < LARGE else pieces[:FEW]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import TypeAlias
 
 from attrs import frozen
 
-__all__ = ["Never", "Occurrences", "Often", "Once", "count"]
+__all__ = ["Never", "Occurrences", "Often", "Once", "count", "places"]
 
 #: Occurrences whose lines are told: enough to choose from (ours).
 _MAX_LINES = 10
@@ -67,15 +69,27 @@ def count(text: str, part: str) -> Occurrences:
     return _count_from(text, part, first)
 
 
+def places(text: str, part: str) -> Iterator[tuple[int, int]]:
+    """
+    Yield the offset and the 1-based line of every place of `part` in `text`.
+
+    Args:
+        part: Not empty.
+    """
+    line, counted = 1, 0
+    at = text.find(part)
+    while at >= 0:
+        line += text.count("\n", counted, at)
+        counted = at
+        yield at, line
+        at = text.find(part, at + 1)
+
+
 def _count_from(text: str, part: str, first: int) -> Often:
     limit = max(2 * _MAX_LINES, min(_MAX_COUNT, _MAX_COMPARED // len(part)))
-    found, line, lines = 0, 1, list[int]()
-    at, counted = first, 0
+    lines = tuple(line for _, line in islice(places(text, part), _MAX_LINES))
+    found, at = 0, first
     while at >= 0 and found < limit:
-        if found < _MAX_LINES:
-            line += text.count("\n", counted, at)
-            lines.append(line)
-            counted = at
         found += 1
         at = text.find(part, at + 1)
-    return Often(found, tuple(lines), more=at >= 0)
+    return Often(found, lines, more=at >= 0)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
-__all__ = ["Binary", "Decoded", "LegacyText", "Text", "decode", "raw_offset", "unencodable", "view"]
+__all__ = ["Binary", "Decoded", "LegacyText", "Text", "decode", "raw_offset", "unencodable", "utf8_size", "view"]
 
 #: Encodings that take a BOM to be believed.
 _WIDE = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -190,6 +190,11 @@ def _round_trip(data: bytes, encoding: str, bom: bytes) -> Text | None:
         return text if text.encode(content) == data else None
     except UnicodeError:
         return None
+
+
+def utf8_size(text: str) -> int:
+    """Count the bytes of a text's UTF-8; a lone surrogate counts three."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def unencodable(content: str, encoding: str = "utf-8") -> int | None:

@@ -10,7 +10,9 @@ from collections import deque
 
 from attrs import frozen
 
-__all__ = ["HeadAndTail", "Kept", "keep_head", "keep_tail", "shortened", "utf8_size"]
+from mmtools.core.text import utf8_size
+
+__all__ = ["HeadAndTail", "Kept", "keep_head", "keep_tail", "shortened"]
 
 #: How far a cut may move, in characters, to fall between two lines.
 _LINE_SEARCH = 200
@@ -30,11 +32,6 @@ class Kept:
     text: str
     dropped_chars: int = 0
     dropped_bytes: int = 0
-
-
-def utf8_size(text: str) -> int:
-    """Count the bytes of a text's UTF-8; a lone surrogate counts three."""
-    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def keep_head(text: str, max_chars: int) -> Kept:

@@ -53,30 +53,10 @@ _BEFORE = frozenset({"!", "{", "}", "coproc", "do", "elif", "else", "if", "then"
 
 #: Programs that run what follows their own options.
 _RUNNERS = frozenset(
-    [
-        "builtin",
-        "busybox",
-        "chroot",
-        "command",
-        "doas",
-        "env",
-        "exec",
-        "flock",
-        "ionice",
-        "nice",
-        "nohup",
-        "parallel",
-        "setsid",
-        "ssh",
-        "stdbuf",
-        "strace",
-        "su",
-        "sudo",
-        "timeout",
-        "unbuffer",
-        "watch",
-        "xargs",
-    ]
+    {
+        *("builtin", "busybox", "chroot", "command", "doas", "env", "exec", "flock", "ionice", "nice", "nohup"),
+        *("parallel", "setsid", "ssh", "stdbuf", "strace", "su", "sudo", "timeout", "unbuffer", "watch", "xargs"),
+    }
 )
 
 #: Programs that read arguments as a command line.

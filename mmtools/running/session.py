@@ -11,6 +11,7 @@ from mmtools.call import Observation, Outcome, Status
 from mmtools.core import digests
 from mmtools.core.counters import Counters
 from mmtools.core.loop import LoopDetector, Stop, Warn
+from mmtools.core.text import utf8_size
 from mmtools.errors import LoopStopped
 from mmtools.ports.display import Display, FinishedCall
 from mmtools.ports.observer import Observer
@@ -121,8 +122,8 @@ def _observe(observer: Observer, call_seq: int, prepared: PreparedCall, outcome:
         call_seq=call_seq,
         args_digest=digests.digest(sent),
         result_digest=digests.digest(outcome.text),
-        bytes_in=digests.size(sent),
-        bytes_out=digests.size(outcome.text),
+        bytes_in=utf8_size(sent),
+        bytes_out=utf8_size(outcome.text),
         duration_ms=outcome.duration_s * 1000,
         outcome=outcome.status.value,
     )

@@ -16,6 +16,7 @@ SMALL = st.text(alphabet="ab\n", max_size=40)
 def test_every_place_counts(text: str, part: str) -> None:
     places = [at for at in range(len(text)) if text.startswith(part, at)]
     lines = tuple(len(text[:at].split("\n")) for at in places)
+    assert list(occurrences.places(text, part)) == list(zip(places, lines, strict=True))
     found = occurrences.count(text, part)
     match places:
         case []:

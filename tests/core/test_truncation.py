@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.core.truncation import HeadAndTail, keep_head, keep_tail, shortened, utf8_size
+from mmtools.core.text import utf8_size
+from mmtools.core.truncation import HeadAndTail, keep_head, keep_tail, shortened
 
 TEXTS = st.text(st.sampled_from("ab é日😀\n\n\r"), max_size=120)
 BUDGETS = st.integers(0, 130)
