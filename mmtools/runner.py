@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 
-from attrs import Factory, define, field
+from attrs import Factory, define, evolve, field
 
 from mmtools.bound_tool import BoundTool
 from mmtools.call import Outcome, ToolCall
@@ -24,9 +24,10 @@ from mmtools.ports.display import Display
 from mmtools.ports.observer import Observer
 from mmtools.ports.permission import Decision, Permission, Resettable
 from mmtools.running import batch, preparation
-from mmtools.running.executor import Executor
+from mmtools.running.executor import Executor, WrapAsk, as_usual
 from mmtools.running.live_call import decided
 from mmtools.running.order import CallOrder, Identify, Place, no_further_name, running_loop
+from mmtools.running.precheck import Precheck, Question, decided_call
 from mmtools.running.preparation import PreparedCall
 from mmtools.running.session import Session
 from mmtools.running.workers import Workers
@@ -136,7 +137,25 @@ class Runner:
         prepared = self._prepare(ToolCall(name, arguments, call_id))
         return self._session.settle(prepared, await self._executor.arun(prepared, self.permission))
 
-    def resume(self, pending: PendingCall | str, decision: Decision) -> Outcome:
+    def precheck(self, name: str, arguments: Any = None, *, call_id: str | None = None) -> Precheck:
+        """
+        Run one call up to the question that it asks, and no further: it is not done, counted, observed or shown.
+
+        For hosts that have steps of their own between a decision and the act. The permission is asked as usual; its
+        answer, or that it defers, is in what is returned. What asks nothing comes to its end: it changes nothing.
+
+        Args:
+            call_id: The model's own; made up when None.
+        """
+        prepared, question = self._prepare(ToolCall(name, arguments, call_id)), Question()
+        return question.checked(prepared, self._executor.unseen().run(prepared, self.permission, question.stop))
+
+    async def aprecheck(self, name: str, arguments: Any = None, *, call_id: str | None = None) -> Precheck:
+        """Do as `precheck` does, in a worker thread; cancelling the task stops the work first."""
+        prepared, question = self._prepare(ToolCall(name, arguments, call_id)), Question()
+        return question.checked(prepared, await self._executor.unseen().arun(prepared, self.permission, question.stop))
+
+    def resume(self, pending: PendingCall | Precheck | str, decision: Decision | None = None) -> Outcome:
         """
         Go on with a call that waited for a decision; in this process, or in another over the same files.
 
@@ -144,20 +163,19 @@ class Runner:
         changed. A further question of the call is asked as usual.
 
         Args:
-            pending: `Outcome.pending`, or what it says.
+            pending: `Outcome.pending`, or what it says, or what `precheck` returned.
+            decision: None where `precheck` has one, or nothing was asked.
 
         Raises:
-            DefinitionError: It is no pending call, or of a tool that is not here.
+            DefinitionError: It is no pending call, or of a tool that is not here, or nobody has decided.
             LoopStopped: The turn must end.
         """
-        written, prepared = self._resumed(pending)
-        wrap_ask = partial(decided, written, decision, self.permission)
+        prepared, wrap_ask = self._resumed(pending, decision)
         return self._session.settle(prepared, self._executor.run(prepared, self.permission, wrap_ask))
 
-    async def aresume(self, pending: PendingCall | str, decision: Decision) -> Outcome:
+    async def aresume(self, pending: PendingCall | Precheck | str, decision: Decision | None = None) -> Outcome:
         """Do as `resume` does, in a worker thread; cancelling the task stops the work first."""
-        written, prepared = self._resumed(pending)
-        wrap_ask = partial(decided, written, decision, self.permission)
+        prepared, wrap_ask = self._resumed(pending, decision)
         return self._session.settle(prepared, await self._executor.arun(prepared, self.permission, wrap_ask))
 
     def call_many(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Outcome]:
@@ -239,20 +257,21 @@ class Runner:
 
         await asynchronous.in_thread(lambda _: self.close(), self._workers)
 
-    def _resumed(self, pending: PendingCall | str) -> tuple[PendingCall, PreparedCall]:
-        written = PendingCall.from_json(pending) if isinstance(pending, str) else pending
+    def _resumed(
+        self, pending: PendingCall | Precheck | str, decision: Decision | None
+    ) -> tuple[PreparedCall, WrapAsk]:
+        if isinstance(pending, Precheck) and pending.outcome.pending is None:
+            return evolve(pending.prepared, access=None, ended=pending.outcome), as_usual
+        written, said = decided_call(pending, decision)
         if written.tool not in self._tools:
             raise DefinitionError(f"the pending call is of {written.tool!r}, which is no tool of this runner")
         for recall in self.on_resume:
             recall(written)
-        return written, self._prepare(ToolCall(written.tool, written.arguments, written.call_id))
+        prepared = self._prepare(ToolCall(written.tool, written.arguments, written.call_id))
+        return prepared, partial(decided, written, said, self.permission)
 
     def _groups(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[list[PreparedCall]]:
-        prepared = [self._prepare(call if isinstance(call, ToolCall) else ToolCall(*call)) for call in calls]
-        response = [
-            preparation.refuse_company(one) if batch.must_stand_alone(one.spec, len(calls)) else one for one in prepared
-        ]
-        return [[response[position] for position in group] for group in batch.groups([one.kind for one in response])]
+        return batch.arrange([self._prepare(call if isinstance(call, ToolCall) else ToolCall(*call)) for call in calls])
 
     def _prepare(self, call: ToolCall) -> PreparedCall:
         if self._closed:

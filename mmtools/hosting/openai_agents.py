@@ -14,6 +14,8 @@ from mmtools.call import Outcome
 from mmtools.errors import LoopStopped
 from mmtools.hosting import answers
 from mmtools.runner import Runner
+from mmtools.running.order import Place
+from mmtools.running.precheck import Precheck
 from mmtools.tool import ToolSpec
 
 try:
@@ -24,8 +26,8 @@ except ModuleNotFoundError as missing:
 __all__ = ["Waiting", "function_tools", "in_context", "rejection_texts"]
 #: From a run's context to where its waiting calls are kept: call id → `Outcome.pending`.
 Waiting: TypeAlias = Callable[[Any], MutableMapping[str, str]]
-#: What the SDK's approval check already carried out, for the invocation that follows it; by call id.
-_CARRIED_OUT: ContextVar[Mapping[str, Outcome]] = ContextVar("_CARRIED_OUT")
+#: What the SDK's approval check found out, for the invocation that follows it, with the call's place; by call id.
+_CHECKED: ContextVar[Mapping[str, tuple[Precheck, Place]]] = ContextVar("_CHECKED")
 _YES, _NO = answers.decision(allowed=True), answers.decision(allowed=False)
 _UNSEEN = answers.decision(allowed=False, feedback="(not seen when it was approved: make the call again, to be shown)")
 
@@ -75,44 +77,54 @@ class _Hosted:
         return self.tool
 
     async def needs_approval(self, context: agents.RunContextWrapper[Any], sent: dict[str, Any], of: str) -> bool:
-        # Only the permission knows whether there is a decision to make, so the call is carried out up to there.
-        if self.waiting is None or self.tool.tool_input_guardrails:
-            raise agents.UserError(f"input guardrails of {self.spec.name} come too late here: use the permission")
-        waiting = self.waiting(context.context)
-        outcome = await self.ended(sent, self.runner.acall, self.spec.name, sent, call_id=of)
-        if outcome.pending is None:
-            _CARRIED_OUT.set({**_CARRIED_OUT.get({}), of: outcome})
+        if self.waiting is None:
             return False
-        waiting[of] = outcome.pending
+        waiting, place = self.waiting(context.context), self.reserve(sent)
+        if (task := asyncio.current_task()) is not None:
+            # A guardrail may stop the call before it is made; its place ends with its task.
+            task.add_done_callback(lambda _: place.leave())
+        await place.atake()
+        checked = await self.runner.aprecheck(self.spec.name, sent, call_id=of)
+        if checked.pending is None:
+            _CHECKED.set({**_CHECKED.get({}), of: (checked, place)})
+            return False
+        place.leave()
+        waiting[of] = checked.pending
         return True
 
     async def invoke(self, context: agents.tool_context.ToolContext[Any], sent: str) -> Any:
-        outcome = _CARRIED_OUT.get({}).get(context.tool_call_id) or await self.approved(context, sent)
+        checked, place = _CHECKED.get({}).get(context.tool_call_id) or (None, self.reserve(sent))
+        with place:
+            await place.atake()
+            outcome = await self.made(context, sent, checked)
         text, pictures = answers.split(outcome, takes=lambda media: media.mime_type.startswith("image/"))
         shown = [agents.ToolOutputImage(image_url=answers.data_url(picture)) for picture in pictures]
         return [agents.ToolOutputText(text=text), *shown] if shown else text
 
-    async def approved(self, context: agents.tool_context.ToolContext[Any], sent: str) -> Outcome:
+    async def made(self, context: agents.tool_context.ToolContext[Any], sent: str, checked: Precheck | None) -> Outcome:
         name, of = self.spec.name, context.tool_call_id
         kept = None if self.waiting is None else self.waiting(context.context).pop(of, None)
-        if kept is not None:
-            outcome = await self.ended(sent, self.runner.aresume, answers.recorded(kept, tool=name, call_id=of), _YES)
+        if checked is not None:
+            outcome = await _ended(self.runner.aresume(checked))
+        elif kept is not None:
+            outcome = await _ended(self.runner.aresume(answers.recorded(kept, tool=name, call_id=of), _YES))
         else:
-            outcome = await self.ended(sent, self.runner.acall, name, sent, call_id=of)
+            outcome = await _ended(self.runner.acall(name, sent, call_id=of))
         if outcome.pending is None:
             return outcome
         if self.waiting is None:
             raise agents.UserError("the permission defers: give function_tools a place for it, waiting=in_context")
         # Whoever approved every call of this tool approved one that nobody has made, too.
-        always = kept is None and context.is_tool_approved(name, "")
-        return await self.ended(sent, self.runner.aresume, outcome.pending, _YES if always else _UNSEEN)
+        always = checked is None and kept is None and context.is_tool_approved(name, "")
+        return await _ended(self.runner.aresume(outcome.pending, _YES if always else _UNSEEN))
 
-    async def ended(self, sent: object, call: Callable[..., Awaitable[Outcome]], *given: Any, **named: Any) -> Outcome:
+    def reserve(self, sent: object) -> Place:
         # Another thread's loop has its own responses.
-        response = self.offer, asyncio.get_running_loop()
-        with self.runner.reserve(self.spec.name, sent, response=response) as place:
-            await place.atake()
-            try:
-                return await call(*given, **named)
-            except LoopStopped as stopped:
-                raise agents.ModelBehaviorError(stopped.text) from stopped
+        return self.runner.reserve(self.spec.name, sent, response=(self.offer, asyncio.get_running_loop()))
+
+
+async def _ended(call: Awaitable[Outcome]) -> Outcome:
+    try:
+        return await call
+    except LoopStopped as stopped:
+        raise agents.ModelBehaviorError(stopped.text) from stopped

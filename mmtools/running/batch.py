@@ -6,9 +6,16 @@ from collections.abc import Sequence
 
 from mmtools.call import ToolKind
 from mmtools.running.access import changes_nothing
+from mmtools.running.preparation import PreparedCall, refuse_company
 from mmtools.tool import ToolSpec
 
-__all__ = ["groups", "must_stand_alone"]
+__all__ = ["arrange", "groups", "must_stand_alone"]
+
+
+def arrange(response: Sequence[PreparedCall]) -> list[list[PreparedCall]]:
+    """Return the calls in groups, one after the other; the calls of one group may go side by side."""
+    calls = [refuse_company(one) if must_stand_alone(one.spec, len(response)) else one for one in response]
+    return [[calls[position] for position in group] for group in groups([one.kind for one in calls])]
 
 
 def groups(kinds: Sequence[ToolKind]) -> list[range]:

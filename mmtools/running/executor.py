@@ -7,9 +7,9 @@ import inspect
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from mmtools.call import Cancellation, Outcome, Status
 from mmtools.core.text import unencodable
@@ -21,7 +21,7 @@ from mmtools.running.order import CallOrder
 from mmtools.running.preparation import PreparedCall
 from mmtools.running.workers import Workers
 
-__all__ = ["Ended", "Executor", "WrapAsk"]
+__all__ = ["Ended", "Executor", "WrapAsk", "as_usual"]
 
 #: Side by side at most: a response rarely holds more, and each is a thread.
 _MAX_SIDE_BY_SIDE = 16
@@ -33,7 +33,8 @@ Ended: TypeAlias = Outcome | BaseException
 WrapAsk: TypeAlias = Callable[[Ask], Ask]
 
 
-def _as_usual(ask: Ask) -> Ask:
+def as_usual(ask: Ask) -> Ask:
+    """Ask as the host does."""
     return ask
 
 
@@ -47,6 +48,7 @@ class Executor:
         notify: Told of a call whose outcome nobody will read.
         order: Holds a call back until nothing ahead of it could disturb it.
         clock: Monotonic seconds.
+        asking: Held while a question is open.
     """
 
     display: Display | None
@@ -54,15 +56,19 @@ class Executor:
     clock: Callable[[], float]
     order: CallOrder
     workers: Workers
-    _asking: threading.Lock = field(init=False, factory=threading.Lock)
+    asking: threading.Lock = field(factory=threading.Lock)
 
-    def run(self, prepared: PreparedCall, permission: Permission, wrap_ask: WrapAsk = _as_usual) -> Outcome:
+    def unseen(self) -> Self:
+        """Return one that shows nothing, and tells nobody of what it performs; questions still come one at a time."""
+        return evolve(self, display=None, notify=_nobody)
+
+    def run(self, prepared: PreparedCall, permission: Permission, wrap_ask: WrapAsk = as_usual) -> Outcome:
         """Perform a call here, once it is its turn."""
         with self.order.join(prepared.access) as place:
             place.take()
             return self._perform(prepared, wrap_ask(_ask_directly(permission)), Cancellation())
 
-    async def arun(self, prepared: PreparedCall, permission: Permission, wrap_ask: WrapAsk = _as_usual) -> Outcome:
+    async def arun(self, prepared: PreparedCall, permission: Permission, wrap_ask: WrapAsk = as_usual) -> Outcome:
         """Perform a call in a worker thread, once it is its turn; cancelling the task stops the work first."""
         import asyncio
 
@@ -122,10 +128,12 @@ class Executor:
     def _perform(self, prepared: PreparedCall, ask: Ask, cancellation: Cancellation) -> Outcome:
         started, display = prepared.started, self.display
         emit = _hidden if display is None else partial(display.output, started.call_id)
-        live = LiveCall(started, cancellation, ask, self._asking, emit)
+        live = LiveCall(started, cancellation, ask, self.asking, emit)
         begun = self.clock()
         if display is not None:
             display.started(started)
+        if prepared.ended is not None:
+            return prepared.ended
         pending: str | None = None
         try:
             text = prepared.work(live)
@@ -165,6 +173,10 @@ def _ask_directly(permission: Permission) -> Ask:
         return answer
 
     return ask
+
+
+def _nobody(_: PreparedCall, __: Outcome) -> None:
+    pass
 
 
 def _hidden(_: str) -> None:

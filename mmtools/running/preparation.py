@@ -9,7 +9,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from mmtools.arguments.parsing import parse
-from mmtools.call import Headline, ToolCall, ToolKind
+from mmtools.call import Headline, Outcome, ToolCall, ToolKind
 from mmtools.errors import ArgumentsRefused, ToolFailure
 from mmtools.ports.display import StartedCall
 from mmtools.running.access import Access, access
@@ -31,6 +31,7 @@ class PreparedCall:
         said: The arguments as the loop detector and the observer see them; as sent when they could not be read.
         work: Does it, or raises why not.
         access: What it may touch; None when it is nothing, as when it only says why it cannot be done.
+        ended: How it came to its end when it was performed before, unseen.
     """
 
     started: StartedCall
@@ -38,6 +39,7 @@ class PreparedCall:
     said: Any = field(repr=False)
     work: Callable[[Call], str] = field(repr=False)
     access: Access | None = None
+    ended: Outcome | None = field(default=None, repr=False)
 
     @property
     def kind(self) -> ToolKind:

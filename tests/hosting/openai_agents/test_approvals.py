@@ -16,7 +16,7 @@ from agents import Agent, RunConfig, RunResult, RunState
 from agents.items import ToolCallOutputItem
 from agents.testing import ScriptedModel, assistant_message, function_call
 
-from mmtools import AllowAll, Defer, Outcome, Permission, Runner, local
+from mmtools import AllowAll, Decision, Defer, Outcome, Permission, PermissionRequest, Runner, local
 from mmtools.hosting.openai_agents import function_tools, in_context, rejection_texts
 from mmtools.pending import PendingCall
 from mmtools.policies.rules import Rule, Rules
@@ -287,17 +287,77 @@ def test_runs_at_once_with_the_same_call_ids_keep_to_themselves(root: Path) -> N
     assert asyncio.run(all_at_once()) == [["a\n"], ["b\n"], ["c\n"]]
 
 
-def test_a_guardrail_that_would_come_too_late_is_the_hosts_bug(root: Path, hosts: Any) -> None:
-    host = hosts(root, [MAKE], permission=AllowAll())
+def guarded(host: Host, log: list[str], *, stops: int) -> None:
+    """Have a guardrail of the SDK see each call, and stop the first ones."""
 
-    def stop(_: Any) -> agents.ToolGuardrailFunctionOutput:
-        return agents.ToolGuardrailFunctionOutput.reject_content("no")
+    def look(_: Any) -> agents.ToolGuardrailFunctionOutput:
+        log.append("guardrail")
+        if log.count("guardrail") <= stops:
+            return agents.ToolGuardrailFunctionOutput.reject_content("no")
+        return agents.ToolGuardrailFunctionOutput.allow()
 
     for tool in host.agent.tools:
-        tool.tool_input_guardrails = [agents.ToolInputGuardrail(stop)]
-    with pytest.raises(agents.UserError, match="too late"):
-        host.go()
+        assert isinstance(tool, agents.FunctionTool)
+        tool.tool_input_guardrails = [agents.ToolInputGuardrail(look)]
+
+
+def test_a_guardrail_stands_between_the_question_and_the_act(root: Path, hosts: Any) -> None:
+    log: list[str] = []
+
+    class Asked(AllowAll):
+        def decide(self, request: PermissionRequest) -> Decision:
+            log.append(f"asked, made {(root / 'made.txt').exists()}")
+            return super().decide(request)
+
+    host = hosts(root, [MAKE, EDIT], [MAKE, EDIT], permission=Asked())
+    guarded(host, log, stops=2)
+    result = host.go()
+    assert outputs(result)[:2] == ["no", "no"]
+    assert log[:4] == ["asked, made False", "guardrail"] * 2
+    assert (root / "made.txt").read_text() == "made\n"
+    assert (root / "a.txt").read_text() == "1\ntwo\n"
+    assert log[4:6] == ["asked, made False", "guardrail"]
+    assert sorted(host.heard.statuses) == ["bash ok", "edit_file ok"]
+
+
+def test_a_guardrail_may_still_stop_what_was_approved(root: Path, hosts: Any) -> None:
+    host = hosts(root, [MAKE])
+    guarded(host, [], stops=1)
+    state = host.go().to_state()
+    state.approve(state.get_interruptions()[0])
+    assert outputs(host.go(state)) == ["no"]
     assert not (root / "made.txt").exists()
+
+
+def test_hooks_hear_of_a_call_before_it_is_made(root: Path, hosts: Any) -> None:
+    seen: list[tuple[str, bool]] = []
+
+    class Hooks(agents.RunHooks[Any]):
+        async def on_tool_start(self, context: Any, agent: Any, tool: Any) -> None:
+            seen.append((tool.name, (root / "made.txt").exists()))
+
+    host = hosts(root, [MAKE], permission=AllowAll())
+    asyncio.run(agents.Runner.run(host.agent, "go", context={}, hooks=Hooks()))
+    assert seen == [("bash", False)]
+    assert (root / "made.txt").exists()
+
+
+def test_a_call_is_shown_and_counted_once_when_it_is_made(root: Path, hosts: Any) -> None:
+    host = hosts(root, [READ, EDIT], permission=Rules([Rule.allow("read*")], inner=Defer()))
+    first = host.go()
+    assert host.heard.statuses == ["read_file ok"]
+    state = first.to_state()
+    state.approve(first.interruptions[0])
+    host.go(state)
+    assert host.heard.statuses == ["read_file ok", "edit_file ok"]
+
+
+def test_of_two_changes_of_one_file_the_second_is_asked_about_as_the_first_left_it(root: Path, hosts: Any) -> None:
+    second = ("edit_file", {"path": "a.txt", "edits": [{"old": "1", "new": "uno"}]})
+    host = hosts(root, [EDIT, second], permission=AllowAll())
+    host.go()
+    assert host.heard.statuses == ["edit_file ok", "edit_file ok"]
+    assert (root / "a.txt").read_text() == "uno\ntwo\n"
 
 
 #: A host that dies at once when its run is interrupted, after it has saved the run's state.

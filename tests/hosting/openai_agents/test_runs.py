@@ -274,29 +274,31 @@ def test_a_question_is_answered_by_the_runners_own_permission(root: Path) -> Non
     assert "rejected" in no
 
 
-def test_a_guardrail_of_the_sdk_stands_before_a_call(root: Path) -> None:
+@WAYS
+def test_a_guardrail_of_the_sdk_stands_before_a_call(root: Path, waiting: Any) -> None:
     def stop(_: Any) -> agents.ToolGuardrailFunctionOutput:
         return agents.ToolGuardrailFunctionOutput.reject_content("no")
 
     with local.mm(root, permission=AllowAll()) as runner:
-        tools = function_tools(runner)
+        tools = function_tools(runner, waiting=waiting)
         for tool in tools:
             assert isinstance(tool, agents.FunctionTool)
             tool.tool_input_guardrails = [agents.ToolInputGuardrail(stop)]
         agent = Agent[Any](name="coder", model=model(("bash", {"command": "touch made"})), tools=tools)
-        assert outputs(asyncio.run(agents.Runner.run(agent, "go"))) == ["no"]
+        assert outputs(asyncio.run(agents.Runner.run(agent, "go", context={}))) == ["no"]
     assert not (root / "made").exists()
 
 
-def test_the_sdks_own_timeout_kills_what_runs(root: Path) -> None:
+@WAYS
+def test_the_sdks_own_timeout_kills_what_runs(root: Path, waiting: Any) -> None:
     with local.mm(root, permission=AllowAll(), bash_timeout_s=90) as runner:
-        tools = function_tools(runner)
+        tools = function_tools(runner, waiting=waiting)
         for tool in tools:
             assert isinstance(tool, agents.FunctionTool)
             tool.timeout_seconds = 0.5
         command = "echo $$ > child; exec sleep 60"
         agent = Agent[Any](name="coder", model=model(("bash", {"command": command})), tools=tools)
-        (text,) = outputs(asyncio.run(agents.Runner.run(agent, "go")))
+        (text,) = outputs(asyncio.run(agents.Runner.run(agent, "go", context={})))
     assert "timed out" in text
     assert not _alive(int((root / "child").read_text()))
 
