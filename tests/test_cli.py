@@ -136,13 +136,15 @@ def test_an_address_that_is_not_public_is_refused_without_the_word_for_it(
     assert "127.0.0.1" in ended.stdout
 
 
-@pytest.mark.parametrize("words", [["--toolset", "crab", "--skills-dir", "."], ["--allow-address", "10.0.0.0/8"]])
+@pytest.mark.parametrize(
+    ("dialect", "words"), [("crab", ["--skills-dir", "."]), ("mm", ["--allow-address", "10.0.0.0/8"])]
+)
 def test_an_option_that_means_nothing_to_a_dialect_is_wrong_usage(
-    mmtools: Callable[..., Ended], project: Path, words: list[str]
+    mmtools: Callable[..., Ended], project: Path, dialect: str, words: list[str]
 ) -> None:
-    ended = mmtools(project, "tools", *words)
+    ended = mmtools(project, "tools", "--toolset", dialect, *words)
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert "the mm tools have no use for" in ended.stderr
+    assert f"the {dialect} tools have no use for" in ended.stderr
 
 
 def test_an_mcp_server_that_does_not_start_is_told_and_left_out(mmtools: Callable[..., Ended], project: Path) -> None:
