@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 from mmtools.core.lsp import wire
 from mmtools.core.lsp.positions import Document, Position, Range
 
-__all__ = ["Outline", "Symbol", "outline"]
+__all__ = ["Declared", "Outline", "Symbol", "declared", "outline"]
 
 #: The 26 kinds of the protocol, in the order of their numbers from 1.
 _KINDS = (
@@ -49,6 +49,23 @@ class Outline:
     unread: int = 0
 
 
+@frozen
+class Declared:
+    """
+    A symbol with what encloses it.
+
+    Args:
+        outer: Names as the server writes them, the outermost first.
+        at: The offset of its name, or of all of it where the server does not tell.
+        end: The offset behind all of it.
+    """
+
+    outer: tuple[str, ...]
+    name: str
+    at: int
+    end: int
+
+
 @define(eq=False)
 class _Node:
     """
@@ -76,10 +93,22 @@ def outline(answer: object, document: Document) -> Outline:
     Args:
         document: The file's text.
     """
-    top, unread = _nodes(answer)
-    if any(node.container for node in top):
-        top = _nested(top)
+    top, unread = _tree(answer)
     return Outline(tuple(_listed(top, document)), unread)
+
+
+def declared(answer: object, document: Document) -> Iterator[Declared]:
+    """Yield each symbol of the same answers, with what encloses it, in no order."""
+    todo = [((node.container,) if node.container else (), node) for node in _tree(answer)[0]]
+    while todo:
+        outer, node = todo.pop()
+        yield Declared(outer, node.name, document.offset(node.at), document.offset(node.whole.end))
+        todo += (((*outer, node.name), child) for child in node.children)
+
+
+def _tree(answer: object) -> tuple[list[_Node], int]:
+    top, unread = _nodes(answer)
+    return (_nested(top) if any(node.container for node in top) else top), unread
 
 
 def _nodes(answer: object) -> tuple[list[_Node], int]:

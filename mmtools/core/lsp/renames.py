@@ -41,12 +41,18 @@ class Plan:
         after: Its bytes; those that no edit changes are the old ones.
         edits: How many the server sent for it.
         line: 1-based, of the first change.
+        words: Raw offsets, from and to, of the words that change.
     """
 
     decoded: Text | LegacyText = field(repr=False)
     after: bytes = field(repr=False)
     edits: int
     line: int
+    words: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+
+    def touches(self, offset: int) -> bool:
+        """Whether a place is in a word that changes."""
+        return any(start <= offset < end for start, end in self.words)
 
 
 @frozen
@@ -102,7 +108,8 @@ def plan(
     if applied is None:
         return None
     after = splicing.splice(data, decoded, applied)
-    return Plan(decoded=decoded, after=after, edits=len(edits), line=applied.first_line)
+    words = tuple((start, end) for start, end, _ in _clusters(placed, _bare(rename.names)))
+    return Plan(decoded=decoded, after=after, edits=len(edits), line=applied.first_line, words=words)
 
 
 def astray(placed: Placed, rename: Rename) -> Astray | None:
@@ -111,8 +118,7 @@ def astray(placed: Placed, rename: Rename) -> Astray | None:
 
     Text may come with the new name (`{ name }` → `{ name: title }`), and several edits may share a name.
     """
-    # An edit may leave out what belongs before or after a name: the `@` of a variable, the `?` of a predicate.
-    names = Names(within=rename.names.within, first=rename.names.first)
+    names = _bare(rename.names)
     old, new = rename.names.core(rename.old), rename.names.core(rename.new)
     for start, end, pieces in _clusters(placed, names):
         found = placed.text[start:end]
@@ -124,6 +130,11 @@ def astray(placed: Placed, rename: Rename) -> Astray | None:
         if not (_holds(found, old, names) and _holds(left, new, names)):
             return Astray(Document(placed.text).line_column(pieces[0].start), found, left)
     return None
+
+
+def _bare(names: Names) -> Names:
+    """Leave out what belongs before or after a name, as an edit may: the `@` of a variable, the `?` of a predicate."""
+    return Names(within=names.within, first=names.first)
 
 
 def _clusters(placed: Placed, names: Names) -> Iterator[tuple[int, int, list[Piece]]]:

@@ -11,7 +11,7 @@ from attrs import frozen
 from mmtools.core.lsp.languages import Language
 from mmtools.core.lsp.positions import Document, LineColumn, OutOfText
 
-__all__ = ["MAX_TRIES", "NotFound", "Pointed", "Pointing", "find", "occurrences", "symbol_and_name"]
+__all__ = ["MAX_TRIES", "NotFound", "Pointed", "Pointing", "find", "occurrences", "qualifiers", "symbol_and_name"]
 
 #: How many occurrences are tried (ours).
 MAX_TRIES = 25
@@ -25,6 +25,9 @@ _OPEN_GROUP = re.compile(r"(?<=\w)[(\[{<].*", re.DOTALL)
 _WORD_BREAKS = re.compile(r"[\s,;|=]+|\s*(?:→|⇒)\s*")
 #: A blank before what leads to a member is none between words: it stands where a group was.
 _MEMBER_SIGNS = (".", "::", "->", "#")
+#: The receiver of a method in Go: `(*Person).Greet`.
+_RECEIVER = re.compile(r"(?<!\w)\(\s*[*&]*\s*([\w.:]+)\s*\)(?=\s*(?:\.|::|->))")
+_QUALIFIER = re.compile(r"([^\W\d][\w$]*)\s*(?:[?!]?\.|::?|->|#)\s*$")
 _LOOSE_MEMBER = re.compile(r"\s+(?=(?:\.|::|->|#)\w)")
 
 
@@ -36,11 +39,13 @@ class Pointed:
     Args:
         symbol: An identifier; empty for none.
         line, column: 1-based, in characters; 0 for none.
+        qualifiers: What led to the symbol: of `a.B.run` it is `a`, `B`.
     """
 
     symbol: str = ""
     line: int = 0
     column: int = 0
+    qualifiers: tuple[str, ...] = ()
 
 
 @frozen
@@ -71,21 +76,39 @@ def symbol_and_name(symbol: str, new_name: str, language: Language) -> tuple[str
     return named, _clean_name(words[-1][0], language) if len(words) > 1 else ""
 
 
-def find(document: Document, pointed: Pointed, language: Language) -> Pointing:
+def qualifiers(symbol: str, language: Language) -> tuple[str, ...]:
+    """Return what leads to the identifier that is meant: of `a.B.run(x)` it is `a`, `B`."""
+    words = _words(_RECEIVER.sub(r"\1", symbol[:_MAX_SENT]), language)
+    if not words:
+        return ()
+    word, name = words[0]
+    before, found = word[: word.rfind(name)], []
+    while match := _QUALIFIER.search(before):
+        found.append(match[1])
+        before = before[: match.start()]
+    return tuple(reversed(found))
+
+
+def find(document: Document, pointed: Pointed, language: Language, *, most: int = MAX_TRIES) -> Pointing:
     """
     Find what is meant.
 
     A place with the symbol at it, or without a symbol, is exact. A place beside the symbol is a miscount: then
     the symbol is looked for on that line, the closest first.
+
+    Args:
+        most: How many places there may be.
     """
     if pointed.line and pointed.column:
         return _at_place(document, pointed, language)
     if pointed.line:
         return _on_line(document, pointed, language)
-    return occurrences(document.text, pointed.symbol, language) or NotFound()
+    return occurrences(document.text, pointed.symbol, language, most=most) or NotFound()
 
 
-def occurrences(text: str, symbol: str, language: Language, within: tuple[int, int] | None = None) -> tuple[int, ...]:
+def occurrences(
+    text: str, symbol: str, language: Language, within: tuple[int, int] | None = None, *, most: int = MAX_TRIES
+) -> tuple[int, ...]:
     """
     Return where a symbol stands, in the order to try it: in code first, in comments last, each in order of place.
 
@@ -94,7 +117,7 @@ def occurrences(text: str, symbol: str, language: Language, within: tuple[int, i
         within: Offsets of the part that is searched; the whole text by default.
 
     Returns:
-        Offsets, at most `MAX_TRIES`.
+        Offsets, at most `most`.
     """
     start, end = within or (0, len(text))
     offsets = list(language.names.places(text, symbol, start, end)) if symbol else []
@@ -106,7 +129,7 @@ def occurrences(text: str, symbol: str, language: Language, within: tuple[int, i
         before = bisect_left(comments, (offset,))
         return before > 0 and offset < comments[before - 1][1]
 
-    return tuple(sorted(offsets, key=is_in_comment)[:MAX_TRIES])
+    return tuple(sorted(offsets, key=is_in_comment)[:most])
 
 
 def _at_place(document: Document, pointed: Pointed, language: Language) -> Pointing:

@@ -6,13 +6,11 @@ from typing import assert_never
 
 from mmtools.call import Location, Report
 from mmtools.core.lsp import answers, outlines, uris
-from mmtools.core.lsp.answers import Opened, Targets
-from mmtools.core.lsp.positions import Document
-from mmtools.core.text import Binary, LegacyText, Text, decode
-from mmtools.ports.files import FileProblem, Place
+from mmtools.core.lsp.answers import Targets
 from mmtools.ports.language_servers import Feature
 from mmtools.tool import Call
 from mmtools.tools.operations.code_questions import Asked, CodeSession, point
+from mmtools.tools.operations.named_files import named
 from mmtools.tools.operations.rename_symbol import rename_symbol
 from mmtools.tools.wording import diagnostics
 from mmtools.tools.wording import lsp as wording
@@ -57,44 +55,18 @@ def ask_language_server(session: CodeSession, question: Question, call: Call) ->
 
 def _places(asked: Asked, feature: Feature, call: Call) -> str:
     targets, settled = asked.ask(feature, _targets)
-    named = {uri: _named(asked, uri) for uri in {target.uri for target in targets.found}}
-    rows = answers.rows(targets.found, named)
+    files = {uri: named(asked, uri) for uri in {target.uri for target in targets.found}}
+    rows = answers.rows(targets.found, files)
     caveats = wording.caveats(asked.server, unread=targets.unread, settled=settled)
     counted = feature is Feature.REFERENCES
     told = wording.places(rows, caveats, counted=counted, max_chars=asked.session.files.max_output)
-    real = {opened.shown: path for uri, opened in named.items() if (path := uris.to_path(uri))}
+    real = {opened.shown: path for uri, opened in files.items() if (path := uris.to_path(uri))}
     return _told(told, call, *(Location(real[row.path], row.line) for row in rows if row.path in real))
 
 
 def _targets(content: object, _: int) -> Targets | None:
     targets = answers.locations(content)
     return targets if targets.found or targets.unread else None
-
-
-def _named(asked: Asked, uri: str) -> Opened:
-    """Look at a file that a server named; what lies outside the roots is named, and not read."""
-    session, path = asked.session, uris.to_path(uri)
-    if path is None:
-        return Opened(uri, None)
-    try:
-        place = session.files.files.locate(path)
-        return Opened(session.shown(place.path), None if place.outside_roots else _document(asked, place))
-    except FileProblem:
-        return Opened(session.shown(path), None)
-
-
-def _document(asked: Asked, place: Place) -> Document | None:
-    """Return a file's text: what the server was sent, whatever the file holds by now, or else what it holds."""
-    if sent := asked.opened.sent(place.path):
-        return sent.document
-    data = asked.session.files.files.snapshot(place).data
-    match None if data is None else decode(data, asked.session.files.encodings):
-        case Text(content=content):
-            return Document(content, asked.opened.document.units)
-        case LegacyText() as legacy:
-            return Document(legacy.shown(), asked.opened.document.units)
-        case None | Binary():
-            return None
 
 
 def _hover(asked: Asked) -> Answer:

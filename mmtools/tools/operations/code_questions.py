@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from mmtools.core import paths
-from mmtools.core.lsp import symbols
+from mmtools.core.lsp import outlines, qualified, symbols
 from mmtools.core.lsp.languages import Language, language
+from mmtools.core.lsp.outlines import Declared
+from mmtools.core.lsp.positions import LineColumn
+from mmtools.core.lsp.qualified import Nearness
 from mmtools.errors import ArgumentsRefused, Cancelled, ToolFailure
 from mmtools.ports.files import Place
-from mmtools.ports.language_server_problems import Interrupted, LanguageServerProblem, ServerError
+from mmtools.ports.language_server_problems import Interrupted, LanguageServerProblem, ServerError, Unsupported
 from mmtools.ports.language_servers import Feature, LanguageServers, OpenFile
 from mmtools.tool import Call
 from mmtools.tools.operations.session_files import SessionFiles
@@ -22,6 +25,9 @@ from mmtools.tools.wording import lsp as wording
 from mmtools.tools.wording.lsp import LspTerms, Question, marked
 
 __all__ = ["Asked", "CodeSession", "point"]
+
+#: Places of a qualified symbol that are looked at before they are asked about: no more are asked about than of others.
+_MOST_QUALIFIED = 2000
 
 T = TypeVar("T")
 
@@ -145,10 +151,58 @@ def point(session: CodeSession, sent: Question, call: Call) -> Asked:
     if lack := _lack(sent, question, known, session.terms):
         raise ArgumentsRefused(marked(lack, session.terms))
     opened = session.open(place, call)
-    found = symbols.find(opened.document, question.pointed, known)
+    most = _MOST_QUALIFIED if question.pointed.qualifiers else symbols.MAX_TRIES
+    found = symbols.find(opened.document, question.pointed, known, most=most)
     if not isinstance(found, tuple):
         raise session.failure(wording.nowhere(found, question))
-    return Asked(session=session, question=question, opened=opened, language=known, offsets=found)
+    asked = Asked(session=session, question=question, opened=opened, language=known, offsets=found)
+    return asked if _is_exact(asked) or not question.pointed.qualifiers else _closest_first(asked)
+
+
+def _is_exact(asked: Asked) -> bool:
+    """Whether the one place is the one that was pointed at, whatever leads to it."""
+    pointed = asked.question.pointed
+    if not (pointed.line and pointed.column):
+        return False
+    return asked.offsets == (asked.opened.document.offset_at(LineColumn(pointed.line, pointed.column)),)
+
+
+def _closest_first(asked: Asked) -> Asked:
+    """
+    Order the places by what leads to the symbol; a rename keeps only the closest.
+
+    Raises:
+        ToolFailure: For a rename, no place is led to by that.
+    """
+    renaming = asked.question.action == "rename"
+    if len(asked.offsets) == 1 and not renaming:
+        return asked
+    document, pointed = asked.opened.document, asked.question.pointed
+    path = asked.session.files.files.absolute(asked.question.path)
+    near = qualified.nearness(document.text, path, pointed, asked.offsets, _declared(asked), asked.language)
+    offsets = sorted(asked.offsets, key=near.__getitem__)
+    if renaming:
+        closest = near[offsets[0]]
+        if closest > Nearness.WRITTEN:
+            raise asked.session.failure(_not_led(asked))
+        offsets = [offset for offset in offsets if near[offset] == closest]
+    return evolve(asked, offsets=tuple(offsets[: symbols.MAX_TRIES]))
+
+
+def _declared(asked: Asked) -> tuple[Declared, ...]:
+    if not asked.opened.offers(Feature.SYMBOLS):
+        return ()
+    try:
+        return tuple(outlines.declared(asked.opened.ask(Feature.SYMBOLS).content, asked.opened.document))
+    except (ServerError, Unsupported):
+        return ()
+
+
+def _not_led(asked: Asked) -> str:
+    pointed, document = asked.question.pointed, asked.opened.document
+    places = [document.line_column(offset) for offset in sorted(asked.offsets)]
+    shown = [f"{asked.question.path}:{place.line}:{place.column}" for place in places]
+    return renames.not_led_to(pointed.qualifiers, pointed.symbol, asked.question.path, shown)
 
 
 def _lack(sent: Question, question: Question, language: Language, terms: LspTerms) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
 from attrs import evolve
@@ -18,6 +18,7 @@ from mmtools.ports.files import FileProblem, Missing, OutsideRoots, Place, Repla
 from mmtools.ports.language_servers import Feature
 from mmtools.tool import Call
 from mmtools.tools.operations.code_questions import Asked, CodeSession
+from mmtools.tools.operations.renamed_declarations import declarations
 from mmtools.tools.wording import changes
 from mmtools.tools.wording import renames as wording
 from mmtools.tools.wording.renames import Renamed
@@ -37,14 +38,17 @@ def rename_symbol(asked: Asked, call: Call) -> str:
         another text than the file's, or are no edits of text. A file that was not read, changed, or could not be
         written: then all files are as before.
     """
+    pointed = asked
     if asked.opened.offers(Feature.PREPARE_RENAME):
         asked = _prepared(asked)
     rename = _rename(asked)
-    planned = _plan(asked, rename, _edits(asked))
+    edits, chosen = _edits(asked)
+    plans, planned = _plan(asked, rename, edits)
     session = asked.session
+    below = wording.reached(declarations(pointed, chosen, rename.old, plans))
     call.approve(wording.proposal(rename.old, rename.new, planned, root=session.files.root))
     replaced = _write(session, planned)
-    told = wording.renamed(rename.new, planned, replaced, max_chars=session.files.max_output)
+    told = wording.renamed(rename.new, planned, replaced, below, max_chars=session.files.max_output)
     call.report(
         Report(
             changes=tuple(one.change for one in planned),
@@ -86,24 +90,25 @@ def _rename(asked: Asked) -> Rename:
     return Rename(old, new, names)
 
 
-def _edits(asked: Asked) -> tuple[FileEdits, ...]:
-    """Ask for the edits, of all files or of none."""
+def _edits(asked: Asked) -> tuple[tuple[FileEdits, ...], int]:
+    """Ask for the edits, of all files or of none; and say for which place they are."""
 
-    def read(content: object, _: int) -> tuple[FileEdits, ...] | Refused | None:
-        return workspace_edits.parse(content) or None
+    def read(content: object, offset: int) -> tuple[tuple[FileEdits, ...] | Refused, int] | None:
+        edits = workspace_edits.parse(content)
+        return (edits, offset) if edits else None
 
     edits: tuple[FileEdits, ...] | Refused
-    edits, settled = asked.ask(Feature.RENAME, read, new_name=asked.question.new_name)
+    (edits, chosen), settled = asked.ask(Feature.RENAME, read, new_name=asked.question.new_name)
     if not settled:
         raise _not_renamed(wording.not_settled(asked.server), asked.session)
     if not isinstance(edits, tuple):
         raise _not_renamed(wording.refused(edits, asked.server, asked.session.terms), asked.session)
-    return edits
+    return edits, chosen
 
 
-def _plan(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> tuple[Renamed, ...]:
+def _plan(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> tuple[Mapping[str, Plan], tuple[Renamed, ...]]:
     """
-    Find out what becomes of each file; nothing is written.
+    Find out what becomes of each file, also by its path; nothing is written.
 
     Raises:
         ToolFailure: A file is not to be changed, or not like this.
@@ -115,13 +120,14 @@ def _plan(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> tuple[Ren
         raise _not_renamed(wording.unusable_file(problem, asked.server), session) from problem
     if not planned:
         raise _not_renamed(wording.unchanged(asked.server, session.terms), session)
-    objections = [session.files.objection(renamed.before) for renamed in planned]
+    objections = [session.files.objection(renamed.before) for renamed, _ in planned]
     if any(objections):
         raise ToolFailure(wording.not_fresh(list(filter(None, objections))))
-    return planned
+    plans = {renamed.change.path: plan for renamed, plan in planned}
+    return plans, tuple(renamed for renamed, _ in planned)
 
 
-def _planned(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> Iterator[Renamed]:
+def _planned(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> Iterator[tuple[Renamed, Plan]]:
     session = asked.session
     places: dict[str, Place] = {}
     real: list[FileEdits] = []
@@ -135,7 +141,7 @@ def _planned(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> Iterat
             raise Missing(before.place)
         planned = _of_file(asked, rename, before.data, file)
         if isinstance(planned, Plan):
-            yield _renamed(before, planned)
+            yield _renamed(before, planned), planned
         elif planned is not None:
             why = wording.flawed(planned, before.place.requested, asked.server, session.terms)
             raise _not_renamed(why, session)

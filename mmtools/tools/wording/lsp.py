@@ -17,7 +17,7 @@ from mmtools.core.lsp.answers import Row
 from mmtools.core.lsp.languages import Language
 from mmtools.core.lsp.outlines import Symbol
 from mmtools.core.lsp.positions import NoSuchColumn, NoSuchLine, OutOfText
-from mmtools.core.lsp.symbols import NotFound, Pointed, symbol_and_name
+from mmtools.core.lsp.symbols import NotFound, Pointed, qualifiers, symbol_and_name
 from mmtools.core.truncation import keep_head, shortened
 from mmtools.ports.language_servers import LanguageServer
 from mmtools.tools.wording import phrases
@@ -37,6 +37,7 @@ __all__ = [
     "no_symbols",
     "nothing",
     "nowhere",
+    "place",
     "places",
     "quoted",
     "short",
@@ -96,7 +97,8 @@ class Question:
     def cleaned(self, language: Language) -> Question:
         """Return the same with the identifiers that are meant; each is empty where there is none."""
         symbol, new_name = symbol_and_name(self.pointed.symbol, self.new_name, language)
-        return evolve(self, pointed=evolve(self.pointed, symbol=symbol), new_name=new_name)
+        led = qualifiers(self.pointed.symbol, language) or self.pointed.qualifiers
+        return evolve(self, pointed=evolve(self.pointed, symbol=symbol, qualifiers=led), new_name=new_name)
 
 
 def marked(sentence: str, terms: LspTerms) -> str:
@@ -178,9 +180,14 @@ def caveats(server: str, *, unread: int = 0, settled: bool = True) -> list[str]:
     return told
 
 
+def place(row: Row) -> str:
+    """Show a place with its source line."""
+    return f"{row.path}:{row.line}:{row.column}  {row.source}".rstrip()
+
+
 def places(rows: Sequence[Row], caveats: Iterable[str], *, counted: bool, max_chars: int) -> Answer:
     """Show places with their source lines, with their number before them where it matters."""
-    lines = [f"{row.path}:{row.line}:{row.column}  {row.source}".rstrip() for row in rows]
+    lines = list(map(place, rows))
     if counted:
         lines.insert(0, f"{len(rows)} reference(s):")
     return listed(lines, caveats, max_chars=max_chars, rest="search the files for the name to find them")

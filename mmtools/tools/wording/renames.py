@@ -32,18 +32,23 @@ __all__ = [
     "flawed",
     "name_needed",
     "not_fresh",
+    "not_led_to",
     "not_renamed",
     "not_settled",
     "not_written",
     "proposal",
+    "reached",
     "refused",
     "renamed",
+    "several",
     "unchanged",
     "unfit_name",
     "unusable_file",
 ]
 
 _REFUSAL = "[rename rejected by the user]"
+#: A function may have several: in a header, and where its body is.
+_MOST_DECLARATIONS = 3
 #: Files that are named one by one.
 _MOST_FILES = 20
 
@@ -96,6 +101,47 @@ def unfit_name(flaw: NameFlaw, new_name: str, language: Language, terms: LspTerm
 def not_renamed(why: str, terms: LspTerms) -> str:
     """Say that all files are as they were."""
     return marked(f"nothing was renamed: {why}", terms)
+
+
+def not_led_to(qualifiers: Sequence[str], symbol: str, path: str, places: Sequence[str]) -> str:
+    """
+    Say that no place of a symbol is inside what leads to it, nor written so.
+
+    Args:
+        places: Where the symbol stands, `path:line:column`.
+    """
+    shown = ", ".join(places[:_MOST_FILES]) + (", …" if len(places) > _MOST_FILES else "")
+    return (
+        f'nothing was renamed: "{".".join(qualifiers)}" names nothing that holds "{symbol}" in {path} — '
+        f'"{symbol}" stands at {shown}; point at one by line and column'
+    )
+
+
+def several(name: str, places: Sequence[str], terms: LspTerms) -> str:
+    """
+    Say that a name may mean one of several declarations.
+
+    Args:
+        places: Of the declarations, each `path:line:column` with its source line.
+    """
+    why = (
+        f'"{name}" is declared at {len(places)} places — call {terms.tool} again with the {terms.path}, line and column '
+        "of the one that you mean:"
+    )
+    rows = list(places[:_MOST_FILES])
+    if more := len(places) - len(rows):
+        rows.append(f"and {more} more")
+    return "\n".join([not_renamed(why, terms), *rows])
+
+
+def reached(declarations: Sequence[str]) -> list[str]:
+    """
+    Say which declaration was renamed.
+
+    Args:
+        declarations: Each `path:line:column` with its source line.
+    """
+    return [f"[declaration renamed: {place}]" for place in declarations[:_MOST_DECLARATIONS]]
 
 
 def not_settled(server: str) -> str:
@@ -193,14 +239,22 @@ def proposal(old: str, new: str, renames: Sequence[Renamed], *, root: str) -> Pr
     )
 
 
-def renamed(new: str, renames: Sequence[Renamed], replaced: Sequence[Replaced], *, max_chars: int) -> Answer:
-    """Say what was done, file by file."""
+def renamed(
+    new: str,
+    renames: Sequence[Renamed],
+    replaced: Sequence[Replaced],
+    notes_below: Sequence[str] = (),
+    *,
+    max_chars: int,
+) -> Answer:
+    """Say what was done, file by file, with what else there is to know below."""
     rows = [
         f"{rename.change.shown}: {rename.edits} edit(s){notes(in_place(rename.before, done))}"
         for rename, done in zip(renames, replaced, strict=True)
     ]
     headline = f"renamed to {new}: {_counted(renames)}"
-    return listed([headline, *rows], max_chars=max_chars, rest="all were changed; a command can list them")
+    rest = "all were changed; a command can list them"
+    return listed([headline, *rows], notes_below, max_chars=max_chars, rest=rest)
 
 
 def not_written(problem: FileProblem, restored: int, stuck: Sequence[FileProblem], terms: LspTerms) -> str:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from mmtools.call import FilesPreview, Location, Proposal
 from mmtools.core.freshness import Ledger, fingerprint
+from mmtools.core.lsp.positions import Position
 from mmtools.core.text import Text, decode
 from mmtools.errors import ToolFailure
 from mmtools.ports.files import Replaced, Snapshot, WriteFailed
@@ -212,7 +213,7 @@ def test_the_first_place_that_can_be_renamed_decides() -> None:
     text = "# greet\ngreet = greet2\ngreet()\n"
     asked = in_words({"a.py": text}, lacks=[Feature.PREPARE_RENAME])
     asked("rename", "a.py", symbol="greet", new_name="hello")
-    assert asked.positions == [(1, 0)]
+    assert [each.position for each in asked.servers.asked if each.feature is Feature.RENAME] == [Position(1, 0)]
 
     def refusing(asking: Asking) -> Reply:
         return stretch(1, 0, 5) if asking.feature is Feature.PREPARE_RENAME else ServerError("pyright", "conflict")

@@ -155,12 +155,15 @@ def test_a_rename_reaches_every_file_and_the_checker_passes_and_back_again(work:
     counts = {path: len(re.findall(rb"\bgreet\b", data)) for path, data in sorted(before.items())}
     rows = "".join(f"\n{path}: {count} edit(s)" for path, count in counts.items())
     total = f"{sum(counts.values())} edit(s) in {len(counts)} file(s)"
-    assert work("rename", symbol="greet", new_name="salute") == f"renamed to salute: {total}{rows}"
+    told, *declared = work("rename", symbol="greet", new_name="salute").split("\n[")
+    assert told == f"renamed to salute: {total}{rows}"
+    assert any(f"declaration renamed: {work.project.library}:" in line for line in declared)
     assert work.contents() == {path: re.sub(rb"\bgreet\b", b"salute", data) for path, data in before.items()}
     projects.passes(work.project, work.root)
     assert work("references", symbol="salute").startswith(f"{sum(counts.values())} reference(s):")
     assert "is clean" in work("diagnostics")
-    assert work("rename", work.project.library, symbol="salute", new_name="greet") == f"renamed to greet: {total}{rows}"
+    told, *_ = work("rename", work.project.library, symbol="salute", new_name="greet").split("\n[")
+    assert told == f"renamed to greet: {total}{rows}"
 
 
 def test_what_is_not_there_is_told(work: Work) -> None:
