@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Self, TypeAlias
 
+from mmtools.adapters.process import children
+from mmtools.adapters.process.children import Child
 from mmtools.adapters.process.output import Output
 from mmtools.adapters.process.running import RunningCommand
 from mmtools.adapters.process.started import StartedCommands, starting
@@ -87,19 +89,17 @@ class Subprocesses:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _start(self, command: str, mark: str) -> tuple[subprocess.Popen[bytes], int]:
+    def _start(self, command: str, mark: str) -> tuple[Child, int]:
         """Start a shell; returns it with the read end of its pipe."""
         environment = self._environment() if callable(self._environment) else self._environment
         with starting(self._directory), _pipe() as (reader, writer):
-            shell = subprocess.Popen(
+            shell = children.start(
                 [self._shell, "-c", command.encode()],
-                executable=self._find_shell(),
+                program=self._find_shell(),
                 stdin=subprocess.DEVNULL,
-                stdout=writer,
-                stderr=writer,
-                cwd=self._directory,
-                env=marked(environment, mark),
-                start_new_session=True,
+                output=writer,
+                directory=self._directory,
+                environment=marked(environment, mark),
             )
             return shell, reader
 

@@ -63,7 +63,7 @@ class Exit:
     The end of a command.
 
     Args:
-        code: The shell's exit code; None when a signal ended it or it was stopped.
+        code: The shell's exit code; None when a signal ended it, it was stopped, or nobody can tell.
         signal: The number of the signal that ended the shell by itself.
         survivors: Processes still running, with the shell gone; they die with the port.
     """

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import select
-import subprocess
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Self
 
+from mmtools.adapters.process.children import Child
 from mmtools.adapters.process.output import Output, Wake
 from mmtools.adapters.process.tables import Process, open_pidfd
 from mmtools.adapters.process.trees import Tree, kill
@@ -44,9 +43,7 @@ class RunningCommand:
         grace_s: What a process has between TERM and KILL.
     """
 
-    def __init__(
-        self, shell: subprocess.Popen[bytes], output: Output, tree: Tree, wake: Wake, *, grace_s: float
-    ) -> None:
+    def __init__(self, shell: Child, output: Output, tree: Tree, wake: Wake, *, grace_s: float) -> None:
         self._shell = shell
         self._output = output
         self._tree = tree
@@ -69,6 +66,7 @@ class RunningCommand:
                 self._reap()
         finally:
             self._output.close()
+            self._shell.close()
             if self._pidfd is not None:
                 os.close(self._pidfd)
 
@@ -113,7 +111,7 @@ class RunningCommand:
     def exit(self, end: End, left: list[Process]) -> Exit:
         """Reap the shell and sum up."""
         self._reap()
-        code = self._shell.returncode if end is End.EXITED else None
+        code = self._shell.code if end is End.EXITED else None
         return Exit(
             end=end,
             output=self._output.captured(),
@@ -124,9 +122,7 @@ class RunningCommand:
 
     def _reap(self) -> None:
         """Take the shell's exit; what hangs in the kernel is not waited for."""
-        if self._shell.poll() is None:
-            with suppress(subprocess.TimeoutExpired):
-                self._shell.wait(_REAP_S)
+        self._shell.wait(_REAP_S)
 
     def _left_behind(self) -> list[Process]:
         quick = time.monotonic() - self._since < _QUICK_S
@@ -155,7 +151,7 @@ class RunningCommand:
                 self._poll.unregister(descriptor)
                 self._exited = self._exited or descriptor == self._pidfd
         if self._pidfd is None and not self._exited:
-            self._exited = self._shell.poll() is not None
+            self._exited = self._shell.poll()
         return bool(events)
 
     def _read(self) -> None:

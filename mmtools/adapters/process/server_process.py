@@ -7,10 +7,10 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from secrets import token_hex
 from typing import IO
 
+from mmtools.adapters.process import children
 from mmtools.adapters.process.tables import open_pidfd, process_table
 from mmtools.adapters.process.trees import Tree, kill, marked
 
@@ -34,16 +34,14 @@ class ServerProcess:
 
     def __init__(self, command: Sequence[str], *, directory: str, environment: Mapping[str, str]) -> None:
         mark = token_hex(8)
-        self._process = process = subprocess.Popen(
-            list(command),
+        self._child = children.start(
+            command,
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=directory,
-            env=marked(environment, f"{mark}."),
-            start_new_session=True,
+            output=subprocess.PIPE,
+            directory=directory,
+            environment=marked(environment, f"{mark}."),
         )
+        process = self._child.process
         self.pid = process.pid
         #: Readable once the process has ended; None where the system has no such thing.
         self.pidfd = open_pidfd(self.pid)
@@ -56,7 +54,7 @@ class ServerProcess:
         """Whether the process itself has exited."""
         # Asking the process would reap it, and its children could not be told any more.
         now = self._table.find(self.pid)
-        return self._process.returncode is not None or now is None or not now.running
+        return self._child.ended or now is None or not now.running
 
     def end(self, *, grace_s: float = 0.0, wait: Callable[[float], None] = time.sleep) -> str:
         """
@@ -69,17 +67,18 @@ class ServerProcess:
         Returns:
             How the process ended: "exit status 1", "signal: SIGKILL".
         """
-        if self._process.returncode is None:
+        if not self._child.ended:
             kill(self._tree, grace_s=0.0 if self.has_ended() else grace_s, wait=wait)
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(_REAP_S)
-        return _ending(self._process.returncode)
+            if not self._child.wait(_REAP_S):
+                return "it cannot be ended"
+        return _ending(self._child.code)
 
     def close(self) -> None:
         """Close the descriptors."""
         self.stdin.close()
         self.stdout.close()
         self.stderr.close()
+        self._child.close()
         if self.pidfd is not None:
             os.close(self.pidfd)
 
@@ -91,7 +90,7 @@ def _opened(pipe: IO[bytes] | None) -> IO[bytes]:
 
 def _ending(code: int | None) -> str:
     if code is None:
-        return "it cannot be ended"
+        return "exit status unknown"
     if code >= 0:
         return f"exit status {code}"
     try:

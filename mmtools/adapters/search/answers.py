@@ -263,13 +263,13 @@ def _complaints(ending: Ending, rest: bytes) -> Complaints:
         BadPattern, EngineFailed: It has not.
     """
     complaints = read_complaints(ending.complaints)
-    if ending.code is None:
+    if ending.ended is not Ended.ALL:
         return complaints
     if complaints.pattern:
         raise BadPattern(complaints.pattern)
     if ending.code not in _WORKED or complaints.other:
         said = complaints.other[:_QUOTED_CHARS]
-        raise EngineFailed(said or f"exit code {ending.code}")
+        raise EngineFailed(said or f"exit code {'unknown' if ending.code is None else ending.code}")
     if rest:
         raise unexpected(rest)
     return complaints

@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 
 from attrs import define, field, frozen
 
+from mmtools.adapters.process import children
+from mmtools.adapters.process.children import Child
 from mmtools.adapters.process.output import Wake
 from mmtools.call import Cancellation
 from mmtools.ports.search import Ended, EngineFailed, PlaceMissing
@@ -61,7 +63,7 @@ class Ending:
 
     Args:
         ended: LIMIT when the reader wanted no more.
-        code: Its exit code, negative for a signal; None when it was stopped.
+        code: Its exit code, negative for a signal; None when it was stopped, and for ALL when it is not known.
         complaints: What it wrote to standard error.
     """
 
@@ -99,27 +101,24 @@ def run_engine(
         wake.close()
 
 
-def _start(run: EngineRun) -> subprocess.Popen[bytes]:
+def _start(run: EngineRun) -> Child:
     with _standard_input(run.input) as reader:
         try:
-            child = subprocess.Popen(
+            child = children.start(
                 [os.fsencode(argument) for argument in run.arguments],
                 stdin=reader,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=run.directory,
-                env=run.environment,
-                start_new_session=True,
+                output=subprocess.PIPE,
+                directory=run.directory,
+                environment=run.environment,
             )
         except OSError as problem:
             reason = problem.strerror or str(problem)
             if problem.filename == run.directory:
                 raise PlaceMissing(reason) from problem
             raise EngineFailed(f"{run.arguments[0]}: {reason}") from problem
-    if hasattr(fcntl, "F_SETPIPE_SZ") and child.stdout:
+    if hasattr(fcntl, "F_SETPIPE_SZ") and child.process.stdout:
         with suppress(OSError):
-            fcntl.fcntl(child.stdout, fcntl.F_SETPIPE_SZ, _READ_BYTES)
+            fcntl.fcntl(child.process.stdout, fcntl.F_SETPIPE_SZ, _READ_BYTES)
     return child
 
 
@@ -143,14 +142,14 @@ def _standard_input(data: bytes) -> Iterator[int]:
             yield file.fileno()
 
 
-def _end(child: subprocess.Popen[bytes]) -> None:
+def _end(child: Child) -> None:
     """Kill what still runs, and reap it; what hangs in the kernel is not waited for."""
-    if child.poll() is None:
+    if not child.poll():
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)
-        with suppress(subprocess.TimeoutExpired):
-            child.wait(_REAP_S)
-    for pipe in (child.stdout, child.stderr):
+        child.wait(_REAP_S)
+    child.close()
+    for pipe in (child.process.stdout, child.process.stderr):
         if pipe:
             pipe.close()
 
@@ -160,7 +159,7 @@ class _Listener:
     """A reader of both outputs of a child; no thread but the caller's has a part in it."""
 
     _run: EngineRun
-    _child: subprocess.Popen[bytes]
+    _child: Child
     _take: Callable[[bytes], bool]
     _wake: Wake
     _more_time: Callable[[], float] | None
@@ -169,9 +168,9 @@ class _Listener:
     _deadline: float = field(init=False)
 
     def until_end(self) -> Ending:
-        assert self._child.stdout
-        assert self._child.stderr
-        stdout, stderr = self._child.stdout.fileno(), self._child.stderr.fileno()
+        assert self._child.process.stdout
+        assert self._child.process.stderr
+        stdout, stderr = self._child.process.stdout.fileno(), self._child.process.stderr.fileno()
         poll = select.poll()
         for descriptor in (stdout, stderr, self._wake.reader):
             poll.register(descriptor, select.POLLIN)
@@ -194,10 +193,9 @@ class _Listener:
                     self._complain(data)
                 elif not self._take(data):
                     return self._stopped(Ended.LIMIT, stderr)
-        with suppress(subprocess.TimeoutExpired):
-            code = self._child.wait(max(self._left_s(), 0))
-            return Ending(ended=Ended.ALL, code=code, complaints=self._all_complaints())
-        return self._stopped(Ended.TIME, stderr)
+        if not self._child.wait(max(self._left_s(), 0)):
+            return self._stopped(Ended.TIME, stderr)
+        return Ending(ended=Ended.ALL, code=self._child.code, complaints=self._all_complaints())
 
     def _left_s(self) -> float:
         left_s = self._deadline - time.monotonic()

@@ -160,5 +160,7 @@ def _end(exit_: Exit, timeout_s: float) -> str:
             return f"[exit code: signal: {_SIGNALS.get(number, number)}]"
         case Exit(code=0):
             return ""
+        case Exit(code=None):
+            return "[exit code: unknown; something else in this program took it, so the command may have failed]"
         case _:
             return f"[exit code: exit status {exit_.code}]"

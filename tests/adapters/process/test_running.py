@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from mmtools.adapters.process.children import Child
 from mmtools.adapters.process.output import Output, Wake
 from mmtools.adapters.process.running import RunningCommand
 from mmtools.adapters.process.tables import process_table
@@ -23,7 +24,7 @@ from tests.patience import AGES_S, PATIENCE_S, soon
 def running(command: str, *, wake: Wake | None = None, told: Callable[[str], None] = print) -> Iterator[RunningCommand]:
     reader, writer = os.pipe()
     mark = f"{os.urandom(8).hex()}-1."
-    shell = subprocess.Popen(
+    process = subprocess.Popen(
         ["bash", "-c", command],
         stdin=subprocess.DEVNULL,
         stdout=writer,
@@ -32,6 +33,7 @@ def running(command: str, *, wake: Wake | None = None, told: Callable[[str], Non
         start_new_session=True,
     )
     os.close(writer)
+    shell = Child(process)
     tree = Tree(process_table(), mark.encode(), shell=shell.pid, pipe=os.fstat(reader).st_ino)
     waker = wake or Wake()
     try:
