@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from mmtools import providers
@@ -172,3 +174,109 @@ def test_mcp_hints_promise_no_more_than_any_kind_of_a_tools_calls(kind: ToolKind
     for each in (one, two):
         destroys = each["destructiveHint"] and not each["readOnlyHint"]
         assert both["destructiveHint"] or not destroys
+
+
+TEXT_A, TEXT_B = {"properties": {"a": TEXT}, "required": ["a"]}, {"properties": {"b": TEXT}, "required": ["b"]}
+#: The functions for APIs that refuse a whole request for one schema.
+STRICT = [provider for provider in PROVIDERS if provider is not providers.mcp]
+
+#: Roots that some API refuses, and the arguments of them that must stay sendable.
+FOLDED: list[tuple[dict[str, Any], list[dict[str, Any]]]] = [
+    ({"type": "object", "anyOf": [TEXT_A, TEXT_B]}, [{"a": "x"}, {"b": "x"}]),
+    ({"type": "object", "oneOf": [TEXT_A, TEXT_B]}, [{"a": "x"}, {"b": "x"}]),
+    ({"oneOf": [TEXT_A, {"type": "null"}]}, [{"a": "x"}]),
+    ({"type": "object", "allOf": [TEXT_A, TEXT_B]}, [{"a": "x", "b": "y"}]),
+    ({"$ref": "#/$defs/A", "$defs": {"A": {"type": "object", **TEXT_A}}}, [{"a": "x"}]),
+    ({"type": "object", "properties": {"a": TEXT}, "if": TEXT_A, "then": TEXT_B}, [{"a": "x", "b": "y"}, {}]),
+    ({"type": "object", "properties": {"a": TEXT}, "not": {"required": ["a"]}}, [{}]),
+    ({"type": ["object", "null"], **TEXT_A}, [{"a": "x"}]),
+    ({"type": "object"}, [{}, {"free": 1}]),
+    ({"type": "object", "enum": [{"a": 1}, {}]}, [{"a": 1}, {}]),
+    (
+        {"type": "object", "properties": {"t": {"type": "array", "items": [TEXT, {"type": "integer"}]}}},
+        [{"t": ["x", 1]}],
+    ),
+    (
+        {"type": "object", "properties": {"n": {"type": "number", "minimum": 0, "exclusiveMinimum": True}}},
+        [{"n": 1}],
+    ),
+    ({"type": "object", "properties": {"k": TEXT}, "anyOf": [{"required": ["k"]}, TEXT_A]}, [{"k": "x"}, {"a": "x"}]),
+]
+
+
+@pytest.mark.parametrize("provider", STRICT)
+@pytest.mark.parametrize(("schema", "sendable"), FOLDED)
+def test_a_root_that_apis_refuse_is_folded_into_one_object_beside_ordinary_tools(
+    provider: Callable[..., list[dict[str, Any]]], schema: dict[str, Any], sendable: list[dict[str, Any]]
+) -> None:
+    ordinary, folded = flat(provider([READ, spec_of(schema, name="remote__odd")]))
+    assert ordinary["name"] == "read_file"
+    root = schema_in(folded)
+    assert root["type"] == "object"
+    assert isinstance(root["properties"], dict)
+    assert not {"anyOf", "oneOf", "allOf", "not", "enum", "const", "$ref", "if", "then", "else"} & root.keys()
+    Draft202012Validator.check_schema(root)
+    for arguments in sendable:
+        Draft202012Validator(root).validate(arguments)
+
+
+@pytest.mark.parametrize("provider", STRICT)
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "array", "items": TEXT},
+        {"type": "string"},
+        {"$ref": "#"},
+        {"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/A"}}},
+        {"$ref": "#/$defs/missing"},
+        {"$ref": "https://example.com/schema.json"},
+        {"type": "object", "properties": {"a": {"$ref": "https://example.com/schema.json"}}},
+        {"type": "object", "properties": {"a": {"$ref": "#/anyOf/0/properties/b"}}, "anyOf": [TEXT_B]},
+        {"oneOf": [{"type": "string"}, {"type": "null"}]},
+    ],
+)
+def test_a_tool_that_cannot_be_folded_is_left_out_with_a_warning_that_names_it(
+    provider: Callable[..., list[dict[str, Any]]], schema: dict[str, Any]
+) -> None:
+    with pytest.warns(UserWarning, match="tool remote__odd is left out"):
+        (only,) = flat(provider([READ, spec_of(schema, name="remote__odd")]))
+    assert only["name"] == "read_file"
+
+
+def test_an_argument_whose_name_an_api_does_not_take_is_left_out_when_it_may_be() -> None:
+    named = {"type": "object", "properties": {"a": TEXT, "$filter\x1b[2J": TEXT}}
+    with pytest.warns(UserWarning, match=r"without arguments whose names .*'\$filter\\x1b\[2J'"):
+        (tool,) = providers.anthropic([spec_of(named)])
+    assert list(schema_in(tool)["properties"]) == ["a"]
+    with pytest.warns(UserWarning, match="left out: .* requires an argument named"):
+        assert providers.anthropic([spec_of({**named, "required": ["$filter\x1b[2J"]})]) == []
+    assert schema_in(flat(providers.openai_chat([spec_of(named)]))[0]) == named
+
+
+leaves = st.sampled_from([TEXT, {"type": "integer"}, {"enum": ["x", 1]}, {}])
+objects = st.fixed_dictionaries(
+    {
+        "type": st.just("object"),
+        "properties": st.dictionaries(st.sampled_from("abc"), leaves, max_size=3),
+        "additionalProperties": st.just(False),
+    },
+    optional={"required": st.lists(st.sampled_from("abc"), unique=True, max_size=1)},
+)
+choices = st.fixed_dictionaries(
+    {"type": st.just("object")},
+    optional={
+        "anyOf": st.lists(objects, min_size=1, max_size=3),
+        "oneOf": st.lists(objects, min_size=1, max_size=3),
+        "allOf": st.lists(objects, min_size=1, max_size=2),
+    },
+)
+sent = st.dictionaries(st.sampled_from("abcd"), st.sampled_from(["x", 1, None]), max_size=3)
+
+
+@given(schema=choices, arguments=sent)
+def test_whatever_a_server_takes_can_be_sent_by_the_folded_schema(
+    schema: dict[str, Any], arguments: dict[str, Any]
+) -> None:
+    (tool,) = providers.anthropic([spec_of(schema)])
+    if Draft202012Validator(schema).is_valid(arguments):
+        Draft202012Validator(schema_in(tool)).validate(arguments)
