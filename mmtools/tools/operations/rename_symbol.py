@@ -40,7 +40,7 @@ def rename_symbol(asked: Asked, call: Call) -> str:
     if asked.opened.offers(Feature.PREPARE_RENAME):
         asked = _prepared(asked)
     rename = _rename(asked)
-    planned = _plan(asked, rename, _edits(asked))
+    planned = _plan(asked, rename, _edits(asked), call)
     session = asked.session
     call.approve(wording.proposal(rename.old, rename.new, planned, root=session.files.root))
     replaced = _write(session, planned)
@@ -101,16 +101,17 @@ def _edits(asked: Asked) -> tuple[FileEdits, ...]:
     return edits
 
 
-def _plan(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> tuple[Renamed, ...]:
+def _plan(asked: Asked, rename: Rename, edits: Sequence[FileEdits], call: Call) -> tuple[Renamed, ...]:
     """
     Find out what becomes of each file; nothing is written.
 
     Raises:
+        PermissionRefused: A file is denied.
         ToolFailure: A file is not to be changed, or not like this.
     """
     session = asked.session
     try:
-        planned = tuple(_planned(asked, rename, edits))
+        planned = tuple(_planned(asked, rename, edits, call))
     except FileProblem as problem:
         raise _not_renamed(wording.unusable_file(problem, asked.server), session) from problem
     if not planned:
@@ -121,12 +122,12 @@ def _plan(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> tuple[Ren
     return planned
 
 
-def _planned(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> Iterator[Renamed]:
+def _planned(asked: Asked, rename: Rename, edits: Sequence[FileEdits], call: Call) -> Iterator[Renamed]:
     session = asked.session
     places: dict[str, Place] = {}
     real: list[FileEdits] = []
     for file in edits:
-        place = _locate(session, file.path)
+        place = _locate(session, file.path, call)
         places[place.path] = place
         real.append(evolve(file, path=place.path))
     for file in workspace_edits.merged(real):
@@ -141,9 +142,9 @@ def _planned(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> Iterat
             raise _not_renamed(why, session)
 
 
-def _locate(session: CodeSession, path: str) -> Place:
+def _locate(session: CodeSession, path: str, call: Call) -> Place:
     """Find a file that the server named; shown from the root, and never outside, whoever would be asked."""
-    place = session.files.files.locate(path)
+    place = session.files.locate_allowed(path, call, refusal=wording.REFUSAL)
     if place.outside_roots:
         raise OutsideRoots(place)
     return evolve(place, requested=session.shown(place.path))

@@ -43,7 +43,7 @@ __all__ = [
     "unusable_file",
 ]
 
-_REFUSAL = "[rename rejected by the user]"
+REFUSAL = "[rename rejected by the user]"
 #: Files that are named one by one.
 _MOST_FILES = 20
 
@@ -188,7 +188,7 @@ def proposal(old: str, new: str, renames: Sequence[Renamed], *, root: str) -> Pr
         title=f"rename {old} → {new}: {_counted(renames)}",
         preview=FilesPreview(tuple(rename.change for rename in renames)),
         scope=GrantScope(f"edit:{root}/", f"every file change under {root}"),
-        refusal=_REFUSAL,
+        refusal=REFUSAL,
         paths=tuple(rename.change.path for rename in renames),
     )
 
