@@ -93,7 +93,8 @@ class LoopStopped(MmtoolsError):
 
     Args:
         text: The error for the session's record, worded as the mm reference says.
-        outcomes: What ran, in call order, up to and including the call that stopped the turn.
+        outcomes: One for each call of the response, in call order: what ran, the call that stopped the turn, and as
+            `cancelled` those that were not run any more.
     """
 
     def __init__(self, text: str, outcomes: Sequence[Outcome] = ()) -> None:

@@ -189,18 +189,22 @@ class Runner:
             One outcome per call, in call order.
 
         Raises:
-            LoopStopped: The turn must end; its `outcomes` are of all calls that ran.
+            LoopStopped: The turn must end; its `outcomes` has one for each call, also for those that were not run any more.
         """
         outcomes: list[Outcome] = []
-        for group in self._groups(calls):
-            self._session.settle_all(outcomes, group, self._executor.run_side_by_side(group, self.permission))
+        groups = self._groups(calls)
+        for position, group in enumerate(groups, 1):
+            ended = self._executor.run_side_by_side(group, self.permission)
+            self._session.settle_all(outcomes, group, ended, after=groups[position:])
         return outcomes
 
     async def acall_many(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[Outcome]:
         """Do as `call_many` does, each call in a worker thread; cancelling the task stops them all first."""
         outcomes: list[Outcome] = []
-        for group in self._groups(calls):
-            self._session.settle_all(outcomes, group, await self._executor.arun_side_by_side(group, self.permission))
+        groups = self._groups(calls)
+        for position, group in enumerate(groups, 1):
+            ended = await self._executor.arun_side_by_side(group, self.permission)
+            self._session.settle_all(outcomes, group, ended, after=groups[position:])
         return outcomes
 
     def reserve(self, name: str, arguments: Any = None, *, response: object = None) -> Place:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from attrs import field, frozen
@@ -11,7 +11,10 @@ from mmtools import schema
 from mmtools.call import Cancellation, Headline, Proposal, Report, ToolKind
 from mmtools.errors import DefinitionError
 
-__all__ = ["AnyTool", "Call", "Tool", "ToolSpec", "by_name"]
+__all__ = ["AnyTool", "Call", "Denied", "Tool", "ToolSpec", "by_name"]
+
+#: Says why one file may not be read: it gets all its absolute names, the real one first; None when nothing denies it.
+Denied: TypeAlias = Callable[[Sequence[str]], str | None]
 
 ArgumentsT = TypeVar("ArgumentsT", contravariant=True)
 
@@ -56,6 +59,11 @@ class Call(Protocol):
     @property
     def cancellation(self) -> Cancellation:
         """The switch that tells the tool to stop."""
+        ...
+
+    @property
+    def denied(self) -> Denied | None:
+        """What the host denies to read, whoever would be asked; None where it denies nothing. Asks nobody."""
         ...
 
     def approve(self, proposal: Proposal) -> None:

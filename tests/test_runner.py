@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import ContextVar
 from typing import Annotated, Any, ClassVar
 
@@ -357,7 +359,27 @@ def test_a_loop_inside_a_response_stops_it_and_keeps_what_ran() -> None:
     host = runner(loop_detector=LoopDetector(warn_after=2, stop_after=3))
     with pytest.raises(LoopStopped) as stopped:
         host.call_many([*[("say", {"text": "hi"})] * 4, ("do", {"what": "never"})])
-    assert [outcome.tool for outcome in stopped.value.outcomes] == ["say"] * 4
+    outcomes = stopped.value.outcomes
+    assert [outcome.tool for outcome in outcomes[:4]] == ["say"] * 4
+    assert [(one.tool, one.status, one.text) for one in outcomes[4:]] == [
+        ("do", Status.CANCELLED, "[do: not run: the turn ended before it, since an earlier call repeated itself]")
+    ]
+
+
+@given(st.lists(st.sampled_from(["say", "do", "nope"]), min_size=1, max_size=8), st.integers(0, 5), st.booleans())
+def test_a_stop_has_one_outcome_for_each_call_of_the_response(names: list[str], before: int, is_async: bool) -> None:
+    do = Do()
+    host = Runner([Say(), do], permission=AllowAll(), loop_detector=LoopDetector(warn_after=2, stop_after=3))
+    calls = [ToolCall(name, {"text": "hi", "what": "x"}, f"id-{number}") for number, name in enumerate(names)]
+    with suppress(LoopStopped):
+        for _ in range(before):
+            host.call("say", {"text": "hi", "what": "x"})
+    try:
+        outcomes = asyncio.run(host.acall_many(calls)) if is_async else host.call_many(calls)
+    except LoopStopped as stop:
+        outcomes = list(stop.outcomes)
+    assert [(one.tool, one.call_id) for one in outcomes] == [(call.name, call.call_id) for call in calls]
+    assert len(do.done) == sum(one.tool == "do" and "not run" not in one.text for one in outcomes)
 
 
 def test_a_bound_tool_is_the_tool_on_this_runner() -> None:

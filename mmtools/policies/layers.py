@@ -6,9 +6,9 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from mmtools.ports.permission import Decision, Denying, Learning, Permission, PermissionRequest, Resettable
+from mmtools.ports.permission import Decision, Denying, Learning, MayDeny, Permission, PermissionRequest, Resettable
 
-__all__ = ["Decide", "denial", "layered", "learn", "reset"]
+__all__ = ["Decide", "denial", "layered", "learn", "may_deny", "reset"]
 
 Decide: TypeAlias = Callable[[PermissionRequest], Decision | Awaitable[Decision]]
 
@@ -16,6 +16,11 @@ Decide: TypeAlias = Callable[[PermissionRequest], Decision | Awaitable[Decision]
 def denial(permission: Permission, request: PermissionRequest) -> Decision | None:
     """Return the denial of a request by any policy, or None."""
     return permission.denial(request) if isinstance(permission, Denying) else None
+
+
+def may_deny(permission: Permission, tool: str) -> bool:
+    """Whether any policy denies any call of a tool; yes, when in doubt."""
+    return permission.may_deny(tool) if isinstance(permission, MayDeny) else isinstance(permission, Denying)
 
 
 def learn(permission: Permission, request: PermissionRequest, decision: Decision) -> None:

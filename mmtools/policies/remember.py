@@ -33,6 +33,9 @@ class Remember:
     def denial(self, request: PermissionRequest) -> Decision | None:
         return layers.denial(self.inner, request)
 
+    def may_deny(self, tool: str) -> bool:
+        return layers.may_deny(self.inner, tool)
+
     def learn(self, request: PermissionRequest, decision: object) -> None:
         """Keep an "always", wherever it was said."""
         match decision:

@@ -122,6 +122,9 @@ class Rules:
     def denial(self, request: PermissionRequest) -> Decision | None:
         return self._denial(request, subjects.of(request, self.root))
 
+    def may_deny(self, tool: str) -> bool:
+        return any(fnmatchcase(tool, rule.tool) for rule in self._denials) or layers.may_deny(self.inner, tool)
+
     def learn(self, request: PermissionRequest, decision: Decision) -> None:
         layers.learn(self.inner, request, decision)
 

@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from mmtools.call import GrantScope, Preview, ToolKind
 
-__all__ = ["Choice", "Decision", "Denying", "Learning", "Permission", "PermissionRequest", "Resettable"]
+__all__ = ["Choice", "Decision", "Denying", "Learning", "MayDeny", "Permission", "PermissionRequest", "Resettable"]
 
 
 class Choice(StrEnum):
@@ -91,6 +91,15 @@ class Denying(Protocol):
 
     def denial(self, request: PermissionRequest) -> Decision | None:
         """Return the denial of a request, or None when there is none; asks nobody."""
+        ...
+
+
+@runtime_checkable
+class MayDeny(Protocol):
+    """A `Denying` policy that knows beforehand which tools' calls it never denies, so that nothing is looked up for those."""
+
+    def may_deny(self, tool: str) -> bool:
+        """Whether it denies any call of a tool; yes, when in doubt."""
         ...
 
 

@@ -66,7 +66,7 @@ class Executor:
         """Perform a call here, once it is its turn."""
         with self.order.join(prepared.access) as place:
             place.take()
-            return self._perform(prepared, wrap_ask(_ask_directly(permission)), Cancellation())
+            return self._perform(prepared, permission, wrap_ask(_ask_directly(permission)), Cancellation())
 
     async def arun(self, prepared: PreparedCall, permission: Permission, wrap_ask: WrapAsk = as_usual) -> Outcome:
         """Perform a call in a worker thread, once it is its turn; cancelling the task stops the work first."""
@@ -83,7 +83,7 @@ class Executor:
             # It waits, and leaves, here: the loop may stand still in a call of its own.
             with place:
                 place.take(cancellation)
-                ended.append(self._perform(prepared, ask, cancellation))
+                ended.append(self._perform(prepared, permission, ask, cancellation))
                 return ended[0]
 
         try:
@@ -125,10 +125,10 @@ class Executor:
                     self.notify(one, task.result())
             raise
 
-    def _perform(self, prepared: PreparedCall, ask: Ask, cancellation: Cancellation) -> Outcome:
+    def _perform(self, prepared: PreparedCall, permission: Permission, ask: Ask, cancellation: Cancellation) -> Outcome:
         started, display = prepared.started, self.display
         emit = _hidden if display is None else partial(display.output, started.call_id)
-        live = LiveCall(started, cancellation, ask, self.asking, emit)
+        live = LiveCall(started, cancellation, ask, permission, self.asking, emit)
         begun = self.clock()
         if display is not None:
             display.started(started)
@@ -136,6 +136,8 @@ class Executor:
             return prepared.ended
         pending: str | None = None
         try:
+            if prepared.spec is not None:
+                live.refuse_denied_tool()
             text = prepared.work(live)
             status = live.reported.status
         except ToolFailure as failure:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from mmtools import pending
-from mmtools.call import Cancellation, Proposal, Report
+from mmtools.call import Cancellation, FilesPreview, GrantScope, Preview, Proposal, ReadPreview, Report, ToolKind
 from mmtools.errors import Cancelled, Deferred, PermissionRefused
 from mmtools.pending import PendingCall
 from mmtools.ports.display import StartedCall
-from mmtools.ports.permission import Choice, Decision, Denying, Learning, Permission, PermissionRequest
+from mmtools.ports.permission import Choice, Decision, Denying, Learning, MayDeny, Permission, PermissionRequest
+from mmtools.tool import Denied
 
 __all__ = ["WITHDRAWN", "Ask", "LiveCall", "decided"]
 
@@ -26,6 +27,8 @@ WITHDRAWN = "[cancelled while waiting for permission; nothing was done]"
 #: 50 ms: how late a call that waits for its turn to ask may notice that it was cancelled.
 _TURN_POLL_S = 0.05
 
+_READS = (ToolKind.READ, ToolKind.SEARCH)
+
 
 @define(eq=False)
 class LiveCall:
@@ -34,6 +37,7 @@ class LiveCall:
 
     Args:
         ask: How this host answers a question.
+        permission: What may deny without being asked.
         asking: Held while a question is open, so that a person sees one at a time.
         emit: Shows live output.
     """
@@ -41,25 +45,33 @@ class LiveCall:
     started: StartedCall
     cancellation: Cancellation
     ask: Ask
+    permission: Permission
     asking: threading.Lock
     emit: Callable[[str], None]
     reported: Report = field(init=False, factory=Report)
     _allowed: list[PermissionRequest] = field(init=False, factory=list)
 
+    @property
+    def denied(self) -> Denied | None:
+        return self._denied if self._may_deny else None
+
+    def refuse_denied_tool(self) -> None:
+        """
+        Let the call begin, unless its tool is denied whatever it would do.
+
+        Raises:
+            PermissionRefused: The tool is denied; the text says by what.
+        """
+        if not self._may_deny:
+            return
+        # Of no subject that a pattern could cover: only a denial of the whole tool does.
+        request = self._request(f"call {self.started.tool}", FilesPreview(()), ())
+        if reason := self._denial(request):
+            raise PermissionRefused(f"[{self.started.tool} rejected: nothing was done]\n{reason}")
+
     def approve(self, proposal: Proposal) -> None:
         started = self.started
-        arguments: Mapping[str, Any] = started.arguments or {}
-        request = PermissionRequest(
-            call_id=started.call_id,
-            tool=started.tool,
-            kind=started.headline.kind or started.kind,
-            family=started.family,
-            title=proposal.title,
-            arguments=arguments,
-            paths=proposal.paths,
-            preview=proposal.preview,
-            scope=proposal.scope,
-        )
+        request = self._request(proposal.title, proposal.preview, proposal.paths, scope=proposal.scope)
         decision = self._decide(request)
         if decision.allowed:
             self._allowed.append(request)
@@ -73,6 +85,43 @@ class LiveCall:
 
     def report(self, report: Report) -> None:
         self.reported = report
+
+    def _request(
+        self, title: str, preview: Preview, paths: tuple[str, ...], *, scope: GrantScope | None = None
+    ) -> PermissionRequest:
+        started = self.started
+        arguments: Mapping[str, Any] = started.arguments or {}
+        return PermissionRequest(
+            call_id=started.call_id,
+            tool=started.tool,
+            kind=started.headline.kind or started.kind,
+            family=started.family,
+            title=title,
+            arguments=arguments,
+            paths=paths,
+            preview=preview,
+            scope=GrantScope(f"call:{started.call_id}", "this call") if scope is None else scope,
+        )
+
+    def _denied(self, names: Sequence[str]) -> str | None:
+        request = self._request(f"read: {names[0]}", ReadPreview(names[0]), tuple(names))
+        # It only reads so far, whatever the call may do later.
+        return self._denial(request if request.kind in _READS else evolve(request, kind=ToolKind.READ))
+
+    @property
+    def _may_deny(self) -> bool:
+        if isinstance(self.permission, MayDeny):
+            return self.permission.may_deny(self.started.tool)
+        return isinstance(self.permission, Denying)
+
+    def _denial(self, request: PermissionRequest) -> str | None:
+        if not isinstance(self.permission, Denying):
+            return None
+        try:
+            denied = self.permission.denial(request)
+        except Exception as error:  # noqa: BLE001 - the contract: whatever a permission raises is a refusal
+            return f"(the permission failed: {type(error).__name__})"
+        return None if denied is None else denied.feedback or "Refused by policy."
 
     def _decide(self, request: PermissionRequest) -> Decision:
         while not self.asking.acquire(timeout=_TURN_POLL_S):

@@ -13,7 +13,7 @@ from mmtools.core.counters import Counters
 from mmtools.core.loop import LoopDetector, Stop, Warn
 from mmtools.core.text import utf8_size
 from mmtools.errors import LoopStopped
-from mmtools.ports.display import Display, FinishedCall
+from mmtools.ports.display import Display, FinishedCall, StartedCall
 from mmtools.ports.observer import Observer
 from mmtools.running.preparation import PreparedCall
 
@@ -60,13 +60,19 @@ class Session:
         return outcome
 
     def settle_all(
-        self, outcomes: list[Outcome], members: Sequence[PreparedCall], ended: Sequence[Outcome | BaseException]
+        self,
+        outcomes: list[Outcome],
+        members: Sequence[PreparedCall],
+        ended: Sequence[Outcome | BaseException],
+        *,
+        after: Sequence[Sequence[PreparedCall]] = (),
     ) -> None:
         """
         Settle a group in call order, also past a stop or a bug: what ran stays in the record.
 
         Args:
             outcomes: Of the response so far; the group's are added.
+            after: The groups that follow in the response; a stop tells of each of their calls that it was not run.
 
         Raises:
             LoopStopped: The turn must end.
@@ -85,7 +91,8 @@ class Session:
         if bugs:
             raise bugs[0]
         if stopped is not None:
-            raise LoopStopped(stopped.text, outcomes)
+            not_run = [_not_run(prepared.started) for group in after for prepared in group]
+            raise LoopStopped(stopped.text, [*outcomes, *not_run])
 
     def notify(self, prepared: PreparedCall, outcome: Outcome) -> None:
         """Enter a call whose outcome no model will read: the host stopped waiting for it, or met a bug."""
@@ -113,6 +120,16 @@ class Session:
             self.loop_detector.reset()
             self._counters = Counters()
             self._call_seq = 0
+
+
+def _not_run(started: StartedCall) -> Outcome:
+    return Outcome(
+        call_id=started.call_id,
+        tool=started.tool,
+        text=f"[{started.tool}: not run: the turn ended before it, since an earlier call repeated itself]",
+        status=Status.CANCELLED,
+        arguments=started.arguments,
+    )
 
 
 def _observe(observer: Observer, call_seq: int, prepared: PreparedCall, outcome: Outcome) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mmtools.call import Cancellation, Proposal, Report
 from mmtools.errors import PermissionRefused
+from mmtools.tool import Denied
 
 __all__ = ["StubCall"]
 
@@ -14,10 +15,12 @@ class StubCall:
 
     Args:
         allows: Whether `approve` lets the tool go on.
+        denied: What may not be read; by default nothing is denied.
     """
 
-    def __init__(self, *, allows: bool = True) -> None:
+    def __init__(self, *, allows: bool = True, denied: Denied | None = None) -> None:
         self.allows = allows
+        self.denied = denied
         self.cancellation = Cancellation()
         self.proposals: list[Proposal] = []
         self.emitted: list[str] = []

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mmtools import Choice, Decision
+from mmtools import AllowAll, Choice, Decision
 from mmtools.call import Cancellation, FileChange, FilesPreview, GrantScope, Headline, Proposal, ToolKind
 from mmtools.errors import Deferred
 from mmtools.pending import PendingCall
@@ -31,7 +31,7 @@ def call_that_hears(*answers: Choice) -> LiveCall:
     def ask(request: PermissionRequest, cancellation: Cancellation) -> Decision:
         return Decision(next(heard))
 
-    return LiveCall(STARTED, Cancellation(), ask, threading.Lock(), print)
+    return LiveCall(STARTED, Cancellation(), ask, AllowAll(), threading.Lock(), print)
 
 
 def test_what_is_allowed_is_not_hashed() -> None:

@@ -7,12 +7,14 @@ from typing import assert_never
 from mmtools.call import Location, Report
 from mmtools.core.lsp import answers, outlines, uris
 from mmtools.core.lsp.answers import Targets
+from mmtools.ports.files import FileProblem
 from mmtools.ports.language_servers import Feature
 from mmtools.tool import Call
 from mmtools.tools.operations.code_questions import Asked, CodeSession, point
 from mmtools.tools.operations.named_files import named
 from mmtools.tools.operations.rename_symbol import rename_symbol
-from mmtools.tools.wording import diagnostics
+from mmtools.tools.operations.session_files import denial
+from mmtools.tools.wording import diagnostics, phrases
 from mmtools.tools.wording import lsp as wording
 from mmtools.tools.wording.answer import Answer
 from mmtools.tools.wording.lsp import Question, marked
@@ -35,7 +37,7 @@ def ask_language_server(session: CodeSession, question: Question, call: Call) ->
     Source:
         Decisions D1, D2, D4, D5, D6, D8, D13, D14, D16.
     """
-    with session.problems_told(question):
+    with session.problems_told(question, call):
         match question.action:
             case "definition":
                 return _places(point(session, question, call), Feature.DEFINITION, call)
@@ -55,11 +57,15 @@ def ask_language_server(session: CodeSession, question: Question, call: Call) ->
 
 def _places(asked: Asked, feature: Feature, call: Call) -> str:
     targets, settled = asked.ask(feature, _targets)
-    files = {uri: named(asked, uri) for uri in {target.uri for target in targets.found}}
-    rows = answers.rows(targets.found, files)
+    uris_found = {target.uri for target in targets.found}
+    denied = {uri for uri in uris_found if _is_denied(asked.session, uri, call)}
+    allowed = [target for target in targets.found if target.uri not in denied]
+    files = {uri: named(asked, uri) for uri in uris_found - denied}
+    rows = answers.rows(allowed, files)
     caveats = wording.caveats(asked.server, unread=targets.unread, settled=settled)
     counted = feature is Feature.REFERENCES
-    told = wording.places(rows, caveats, counted=counted, max_chars=asked.session.files.max_output)
+    left_out = phrases.left_out(len(denied), asked.session.terms.tool)
+    told = wording.places(rows, [*left_out, *caveats], counted=counted, max_chars=asked.session.files.max_output)
     real = {opened.shown: path for uri, opened in files.items() if (path := uris.to_path(uri))}
     return _told(told, call, *(Location(real[row.path], row.line) for row in rows if row.path in real))
 
@@ -69,13 +75,23 @@ def _targets(content: object, _: int) -> Targets | None:
     return targets if targets.found or targets.unread else None
 
 
+def _is_denied(session: CodeSession, uri: str, call: Call) -> bool:
+    path = uris.to_path(uri)
+    if path is None or call.denied is None:
+        return False
+    try:
+        return denial(call, session.files.files.locate(path), session.files.files) is not None
+    except FileProblem as problem:
+        return call.denied((problem.place.path, path)) is not None
+
+
 def _hover(asked: Asked) -> Answer:
     text, settled = asked.ask(Feature.HOVER, lambda content, _: answers.hover(content) or None)
     return wording.hover(text, wording.caveats(asked.server, settled=settled), max_chars=asked.session.files.max_output)
 
 
 def _symbols(session: CodeSession, question: Question, call: Call) -> Answer:
-    opened = session.open(session.files.files.locate(question.path), call)
+    opened = session.open(session.locate(question.path, call), call)
     answer = opened.ask(Feature.SYMBOLS)
     outline = outlines.outline(answer.content, opened.document)
     server = opened.server.name
@@ -87,7 +103,7 @@ def _symbols(session: CodeSession, question: Question, call: Call) -> Answer:
 
 
 def _diagnostics(session: CodeSession, question: Question, call: Call) -> Answer:
-    opened = session.open(session.files.files.locate(question.path), call)
+    opened = session.open(session.locate(question.path, call), call)
     return diagnostics.diagnosed(
         opened.diagnostics(),
         opened.document,

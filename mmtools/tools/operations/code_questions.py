@@ -28,6 +28,7 @@ __all__ = ["Asked", "CodeSession", "point"]
 
 #: Places of a qualified symbol that are looked at before they are asked about: no more are asked about than of others.
 _MOST_QUALIFIED = 2000
+_REFUSAL = "[read rejected by the user]"
 
 T = TypeVar("T")
 
@@ -44,6 +45,15 @@ class CodeSession:
         """Return a path as a model sees it: relative inside the root, else absolute."""
         return paths.relative(path, [self.files.root])
 
+    def locate(self, path: str, call: Call) -> Place:
+        """
+        Find a file that nothing denies; nobody is asked.
+
+        Raises:
+            PermissionRefused, FileProblem: It is denied; it cannot be.
+        """
+        return self.files.locate_allowed(path, call, refusal=_REFUSAL)
+
     def open(self, place: Place, call: Call) -> OpenFile:
         """
         Open a file in its server; a person is asked before one outside the roots is shown to it.
@@ -52,7 +62,7 @@ class CodeSession:
             LanguageServerProblem, FileProblem: As the port does.
         """
         if place.outside_roots:
-            call.approve(changes.reading(place, "[read rejected by the user]"))
+            call.approve(changes.reading(place, _REFUSAL))
         return self.servers.open(place, call.cancellation)
 
     def failure(self, sentence: str) -> ToolFailure:
@@ -60,10 +70,10 @@ class CodeSession:
         return ToolFailure(marked(sentence, self.terms))
 
     @contextmanager
-    def problems_told(self, question: Question) -> Iterator[None]:
+    def problems_told(self, question: Question, call: Call) -> Iterator[None]:
         """Turn the problems of files and servers in this block into the sentences for the model."""
         try:
-            with self.files.problems_told(self.terms.writer):
+            with self.files.problems_told(self.terms.writer, call):
                 yield
         except Interrupted as problem:
             raise Cancelled(f"[{self.terms.tool} was cancelled]") from problem
@@ -145,7 +155,7 @@ def point(session: CodeSession, sent: Question, call: Call) -> Asked:
         ToolFailure: They are not in the file.
         LanguageServerProblem, FileProblem: The file cannot be opened.
     """
-    place = session.files.files.locate(sent.path)
+    place = session.locate(sent.path, call)
     known = language(place.path)
     question = sent.cleaned(known)
     if lack := _lack(sent, question, known, session.terms):

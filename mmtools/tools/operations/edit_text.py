@@ -50,7 +50,7 @@ def edit_text(
     Source:
         Decisions D1, D2, D4, D5, D6, D8, D13, D16.
     """
-    with session.problems_told(terms.writer):
+    with session.problems_told(terms.writer, call):
         before = session.files.snapshot(session.locate(path, call, refusal=_REFUSAL))
         if not dry_run:
             session.require_read(before)

@@ -25,7 +25,9 @@ from mmtools.ports.search import (
     Tree,
 )
 from mmtools.tool import Call
-from mmtools.tools.operations.session_files import problem_text
+from mmtools.tools.operations import allowed_files
+from mmtools.tools.operations.session_files import problem_text, refuse_denied
+from mmtools.tools.wording import phrases
 from mmtools.tools.wording import search as wording
 from mmtools.tools.wording.search import SearchTerms
 
@@ -33,6 +35,8 @@ __all__ = ["MAX_HINTED", "FileSearch", "TreeSearch", "Where", "refuse_unsendable
 
 #: How many finds a second look counts, to say what an empty answer passed over.
 MAX_HINTED = 50
+#: Files of a tree that are looked at to count those that are denied.
+_MAX_COUNTED = 50_000
 #: The time of a second look.
 _HINT_S = 5.0
 
@@ -87,11 +91,13 @@ class FileSearch:
         try:
             place = self.files.locate(where.path or ".")
         except FileProblem as problem:
-            raise ToolFailure(problem_text(problem, self.files, writer=None)) from problem
+            raise ToolFailure(problem_text(problem, self.files, call, writer=None)) from problem
+        refuse_denied(call, place, self.files, refusal=_refusal(terms.tool))
         if place.outside_roots:
             call.approve(_outside(place, terms.tool))
         base = paths.relative(place.path, [self.files.absolute(".")])
         place, base, glob = self._narrowed(place, base, where.glob, terms)
+        refuse_denied(call, place, self.files, refusal=_refusal(terms.tool))
         tree = Tree(place=place, glob=glob, hidden=where.hidden or bool(_HIDDEN.search(glob)), ignored=where.hidden)
         return TreeSearch(within=self, tree=tree, base=base, call=call, terms=terms)
 
@@ -127,7 +133,14 @@ class TreeSearch:
     terms: SearchTerms
 
     def grep(self, pattern: Pattern, *, skip: int = 0, limit: int) -> Found:
-        """Find the lines that match; `skip` and `limit` are the port's."""
+        """Find the lines that match, in files that are not denied; `skip` and `limit` are the port's."""
+        if self.call.denied is None:
+            return self._grep(pattern, skip=skip, limit=limit)
+        return allowed_files.page_of_matches(
+            lambda most: self._grep(pattern, skip=0, limit=most), self._is_allowed, skip=skip, limit=limit
+        )
+
+    def _grep(self, pattern: Pattern, *, skip: int, limit: int) -> Found:
         found = self.within.engine.grep(
             self.tree,
             pattern,
@@ -140,7 +153,31 @@ class TreeSearch:
         return found
 
     def files(self, *, limit: int) -> Listed:
-        """List the files; `limit` is the port's."""
+        """List the files that are not denied; `limit` is the port's."""
+        if self.call.denied is None:
+            return self._files(limit)
+        return allowed_files.page_of_files(self._files, self._is_allowed, limit=limit)
+
+    def left_out(self) -> list[str]:
+        """
+        Say how many files of the tree are denied, if any.
+
+        All are counted, whatever they hold: a count that depended on it would tell what is in them.
+        """
+        if self.call.denied is None:
+            return []
+        listed = self._files(_MAX_COUNTED)
+        count = sum(not self._is_allowed(path) for path in listed.paths)
+        return phrases.left_out(count, self.terms.tool, more=listed.ended is not Ended.ALL)
+
+    def _is_allowed(self, relative: str) -> bool:
+        """Whether a found file is not denied, by its real path or as it was reached."""
+        place, denied = self.tree.place, self.call.denied
+        requested = self.within.files.absolute(place.requested)
+        names = [search_answers.joined(base, relative) for base in (place.path, requested)]
+        return denied is None or denied(names) is None
+
+    def _files(self, limit: int) -> Listed:
         listed = self.within.engine.files(
             self.tree, limit=limit, timeout_s=self.within.timeout_s, cancellation=self.call.cancellation
         )
@@ -188,7 +225,9 @@ class TreeSearch:
             advice = wording.narrow(self.terms)
             late = [f"[… stopped after {self.within.timeout_s:g} s: what was found until then; {advice}]"]
         self.call.report(Report(truncated=bool(cut or late)))
-        return "\n".join([*lines, *cut, *late, *notes, *wording.unreadable(found.unreadable, self.base)])
+        return "\n".join(
+            [*lines, *cut, *late, *notes, *wording.unreadable(found.unreadable, self.base), *self.left_out()]
+        )
 
     def told_nothing(self, what: str, found: Found | Listed, *hints: str) -> str:
         """
@@ -199,12 +238,13 @@ class TreeSearch:
             hints: Stand behind the place.
         """
         words = f"[{what} in {wording.place(self.base)}{''.join(hints)}]"
-        return "\n".join([words, *wording.unreadable(found.unreadable, self.base)])
+        return "\n".join([words, *wording.unreadable(found.unreadable, self.base), *self.left_out()])
 
     def told_too_late(self, advice: str) -> str:
         """Say that nothing was found before the time was over."""
         self.call.report(Report(status=Status.TIMED_OUT, truncated=True))
-        return f"[error: {self.within.timeout_s:g}s timeout exceeded; nothing was found until then: {advice}]"
+        words = f"[error: {self.within.timeout_s:g}s timeout exceeded; nothing was found until then: {advice}]"
+        return "\n".join([words, *self.left_out()])
 
     def _stop_if_cancelled(self, ended: Ended) -> None:
         if ended is Ended.CANCELLED:
@@ -217,7 +257,7 @@ class TreeSearch:
             with files.open(place):
                 raise Missing(place)
         except FileProblem as problem:
-            return problem_text(problem, files, writer=None)
+            return problem_text(problem, files, self.call, writer=None)
 
 
 def refuse_unsendable(tool: str, texts: Mapping[str, str]) -> None:
@@ -243,11 +283,15 @@ def refuse_unsendable(tool: str, texts: Mapping[str, str]) -> None:
             ) from error
 
 
+def _refusal(tool: str) -> str:
+    return f"[{tool} rejected by the user]"
+
+
 def _outside(place: Place, tool: str) -> Proposal:
     return Proposal(
         title=f"search outside the working directory: {place.path}",
         preview=ReadPreview(place.path),
         scope=GrantScope(f"search:{place.path}", f"searching {place.path} and all below it"),
-        refusal=f"[{tool} rejected by the user]",
+        refusal=_refusal(tool),
         paths=(place.path,),
     )

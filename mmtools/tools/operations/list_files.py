@@ -10,6 +10,7 @@ from mmtools.ports.files import FileProblem, Files, IsDirectory
 from mmtools.ports.search import BadGlob, Ended, Listed, PlaceMissing
 from mmtools.tool import Call
 from mmtools.tools.operations.file_search import MAX_HINTED, FileSearch, TreeSearch, Where, refuse_unsendable
+from mmtools.tools.operations.session_files import denial
 from mmtools.tools.wording import search as wording
 from mmtools.tools.wording.search import SearchTerms
 
@@ -34,7 +35,7 @@ def list_files(search: FileSearch, where: Where, call: Call, terms: SearchTerms,
     refuse_unsendable(terms.tool, {terms.pattern: where.glob})
     rooted = _rooted(where, terms)
     if "/" in where.glob:
-        _refuse_directory(where, search.files, terms.tool)
+        _refuse_directory(where, search.files, call, terms.tool)
     below = search.below(rooted, call, terms)
     with below.problems_told(glob=where.glob):
         try:
@@ -71,14 +72,14 @@ def _placed(where: Where, directory: str) -> str:
     return search_answers.joined(where.path or ".", directory)
 
 
-def _refuse_directory(where: Where, files: Files, tool: str) -> None:
+def _refuse_directory(where: Where, files: Files, call: Call, tool: str) -> None:
     """Say what to send instead of a directory's name."""
     directory, rest = globs.split_glob(f"{where.glob}/")
     if rest.strip("./") or where.glob.endswith("/"):
         return
     try:
         place = files.locate(_placed(where, directory))
-        if not place.outside_roots:
+        if not place.outside_roots and denial(call, place, files) is None:
             with files.open(place):
                 return
     except IsDirectory as problem:
@@ -105,7 +106,7 @@ def _shown(listed: Listed, search: TreeSearch) -> str:
 def _nothing(listed: Listed, where: Where, search: TreeSearch) -> str:
     if listed.ended is Ended.TIME:
         return search.told_too_late(wording.narrow(search.terms))
-    _refuse_directory(where, search.within.files, search.terms.tool)
+    _refuse_directory(where, search.within.files, search.call, search.terms.tool)
     what = f"no files match {wording.quoted(where.glob)}"
     return search.told_nothing(what, listed, _passed_over(search), _brackets(where, search))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mmtools.call import Location, Report
 from mmtools.core import skills as naming
 from mmtools.core.truncation import keep_head
-from mmtools.errors import ToolFailure
+from mmtools.errors import PermissionRefused, ToolFailure
 from mmtools.ports.skills import SkillFile, SkillSource
 from mmtools.tool import Call
 from mmtools.tools.wording import phrases
@@ -30,9 +30,12 @@ def load_skill(skills: SkillSource, name: str, call: Call, *, tool: str, max_out
         max_output: Characters of the text; a note about what is missing comes on top.
 
     Fails:
-        `No skill named "x". Available skills: a, b, c`. A skill that cannot be read, with the reason.
+        `No skill named "x". Available skills: a, b, c`. A skill that is denied by its path. A skill that cannot be read,
+        with the reason.
     """
     skill = _found(skills, name)
+    if call.denied and (reason := call.denied([skill.path])):
+        raise PermissionRefused(f"[{tool} rejected by the user]\n{reason}")
     if skill.text is None:
         raise ToolFailure(f'[{tool}: skill "{skill.name}" cannot be read: {skill.problem} ({skill.path})]')
     kept = keep_head(skill.text, max_output)

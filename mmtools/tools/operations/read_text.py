@@ -42,7 +42,7 @@ def read_text(session: SessionFiles, path: str, wanted: Wanted, call: Call, term
     Source:
         Decisions D1, D2, D6, D8, D13, D14.
     """
-    with session.problems_told(terms.writer):
+    with session.problems_told(terms.writer, call):
         place = session.locate(path, call, refusal=_REFUSAL)
         with session.open(place) as reader:
             pieces = Pieces(reader, call.cancellation, tool=terms.tool, ledger=session.ledger)

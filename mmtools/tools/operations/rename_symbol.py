@@ -43,7 +43,7 @@ def rename_symbol(asked: Asked, call: Call) -> str:
         asked = _prepared(asked)
     rename = _rename(asked)
     edits, chosen = _edits(asked)
-    plans, planned = _plan(asked, rename, edits)
+    plans, planned = _plan(asked, rename, edits, call)
     session = asked.session
     below = wording.reached(declarations(pointed, chosen, rename.old, plans))
     call.approve(wording.proposal(rename.old, rename.new, planned, root=session.files.root))
@@ -106,16 +106,19 @@ def _edits(asked: Asked) -> tuple[tuple[FileEdits, ...], int]:
     return edits, chosen
 
 
-def _plan(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> tuple[Mapping[str, Plan], tuple[Renamed, ...]]:
+def _plan(
+    asked: Asked, rename: Rename, edits: Sequence[FileEdits], call: Call
+) -> tuple[Mapping[str, Plan], tuple[Renamed, ...]]:
     """
     Find out what becomes of each file, also by its path; nothing is written.
 
     Raises:
+        PermissionRefused: A file is denied.
         ToolFailure: A file is not to be changed, or not like this.
     """
     session = asked.session
     try:
-        planned = tuple(_planned(asked, rename, edits))
+        planned = tuple(_planned(asked, rename, edits, call))
     except FileProblem as problem:
         raise _not_renamed(wording.unusable_file(problem, asked.server), session) from problem
     if not planned:
@@ -127,12 +130,12 @@ def _plan(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> tuple[Map
     return plans, tuple(renamed for renamed, _ in planned)
 
 
-def _planned(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> Iterator[tuple[Renamed, Plan]]:
+def _planned(asked: Asked, rename: Rename, edits: Sequence[FileEdits], call: Call) -> Iterator[tuple[Renamed, Plan]]:
     session = asked.session
     places: dict[str, Place] = {}
     real: list[FileEdits] = []
     for file in edits:
-        place = _locate(session, file.path)
+        place = _locate(session, file.path, call)
         places[place.path] = place
         real.append(evolve(file, path=place.path))
     for file in workspace_edits.merged(real):
@@ -147,9 +150,9 @@ def _planned(asked: Asked, rename: Rename, edits: Sequence[FileEdits]) -> Iterat
             raise _not_renamed(why, session)
 
 
-def _locate(session: CodeSession, path: str) -> Place:
+def _locate(session: CodeSession, path: str, call: Call) -> Place:
     """Find a file that the server named; shown from the root, and never outside, whoever would be asked."""
-    place = session.files.files.locate(path)
+    place = session.files.locate_allowed(path, call, refusal=wording.REFUSAL)
     if place.outside_roots:
         raise OutsideRoots(place)
     return evolve(place, requested=session.shown(place.path))

@@ -87,7 +87,7 @@ def _nothing(found: Found, query: TextQuery, search: TreeSearch) -> str:
     if query.skip:
         counted = search.grep(query.pattern, limit=min(query.skip, _MAX_COUNTED))
         if counted.matches:
-            raise ToolFailure(_past(counted, query.skip, terms))
+            raise ToolFailure("\n".join([_past(counted, query.skip, terms), *search.left_out()]))
     what = f"no matches for {wording.quoted(query.pattern.regex)}"
     only = f", in files that match {wording.quoted(glob)}" if glob else ""
     return search.told_nothing(what, found, only, _passed_over(query, search))

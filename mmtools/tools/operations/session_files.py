@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from attrs import frozen
 
 from mmtools.call import Headline, Location, Report
 from mmtools.core.freshness import ChangedSince, Ledger, fingerprint
-from mmtools.errors import ToolFailure
+from mmtools.errors import PermissionRefused, ToolFailure
 from mmtools.ports.files import Changed, FileProblem, Files, Missing, Place, Reader, Replaced, Snapshot
 from mmtools.tool import Call
 from mmtools.tools.wording import changes, freshness
@@ -20,7 +21,7 @@ from mmtools.tools.wording.changes import PlannedChange
 if TYPE_CHECKING:
     from mmtools.ports.edit_checks import EditChecks, EditWatch
 
-__all__ = ["SessionFiles", "problem_text", "session_files"]
+__all__ = ["SessionFiles", "denial", "problem_text", "refuse_denied", "session_files"]
 
 
 @frozen(kw_only=True)
@@ -54,7 +55,7 @@ class SessionFiles:
         return Headline(text=path, locations=(Location(self.files.absolute(path), line),))
 
     @contextmanager
-    def problems_told(self, writer: str) -> Iterator[None]:
+    def problems_told(self, writer: str, call: Call) -> Iterator[None]:
         """
         Turn a `FileProblem` of this block into the sentence for the model.
 
@@ -64,13 +65,29 @@ class SessionFiles:
         try:
             yield
         except FileProblem as problem:
-            raise ToolFailure(problem_text(problem, self.files, writer=writer)) from problem
+            raise ToolFailure(problem_text(problem, self.files, call, writer=writer)) from problem
 
     def locate(self, path: str, call: Call, *, refusal: str) -> Place:
-        """Find a file; a person is asked before anything is told about one outside the roots."""
-        place = self.files.locate(path)
+        """
+        Find a file to read; a person is asked before anything is told about one outside the roots.
+
+        Raises:
+            PermissionRefused: It is denied, or somebody said no.
+        """
+        place = self.locate_allowed(path, call, refusal=refusal)
         if place.outside_roots:
             call.approve(changes.reading(place, refusal))
+        return place
+
+    def locate_allowed(self, path: str, call: Call, *, refusal: str) -> Place:
+        """
+        Find a file that nothing denies; nobody is asked.
+
+        Raises:
+            PermissionRefused: It is denied, by its real path or by the name that the model used.
+        """
+        place = self.files.locate(path)
+        refuse_denied(call, place, self.files, refusal=refusal)
         return place
 
     @contextmanager
@@ -175,15 +192,45 @@ def session_files(files: Files | SessionFiles) -> SessionFiles:
     return files if isinstance(files, SessionFiles) else SessionFiles(files=files)
 
 
-def problem_text(problem: FileProblem, files: Files, *, writer: str | None) -> str:
+def denial(call: Call, place: Place, files: Files) -> str | None:
+    """Say why a file may not be read, by its real path or by the name that the model used; None when it may."""
+    return None if call.denied is None else call.denied((place.path, files.absolute(place.requested)))
+
+
+def refuse_denied(call: Call, place: Place, files: Files, *, refusal: str) -> None:
+    """
+    Let only a file pass that nothing denies.
+
+    Args:
+        refusal: The text after a no, which the reason follows.
+
+    Raises:
+        PermissionRefused: It is denied.
+    """
+    if reason := denial(call, place, files):
+        raise PermissionRefused(f"{refusal}\n{reason}")
+
+
+def problem_text(problem: FileProblem, files: Files, call: Call, *, writer: str | None) -> str:
     """
     Say why a file cannot be used, and look beside a missing one for its look-alikes; outside the roots nobody looks.
+
+    A look-alike that is denied is not told.
 
     Args:
         writer: The dialect's tool that would create a missing file; None where creating it is no answer.
     """
     offers = isinstance(problem, Missing) and not problem.place.outside_roots
-    return wording.problem(problem, beside=files.names_beside(problem.place) if offers else (), writer=writer)
+    beside = _allowed_beside(problem.place, files, call) if offers else ()
+    return wording.problem(problem, beside=beside, writer=writer)
+
+
+def _allowed_beside(place: Place, files: Files, call: Call) -> Sequence[str]:
+    names = files.names_beside(place)
+    if call.denied is None:
+        return names
+    directory, shown = posixpath.dirname(place.path), posixpath.dirname(files.absolute(place.requested))
+    return [name for name in names if not call.denied([posixpath.join(at, name) for at in (directory, shown)])]
 
 
 def _checked(watch: EditWatch | None, shown: str) -> str:

@@ -39,8 +39,8 @@ def write_text(session: SessionFiles, path: str, content: str, call: Call, terms
         Decisions D3, D4, D5, D13, D16.
     """
     after = encoded(content, terms)
-    with session.problems_told(terms.tool):
-        place = session.files.locate(path)
+    with session.problems_told(terms.tool, call):
+        place = session.locate_allowed(path, call, refusal=_REFUSAL)
         before = session.files.snapshot(place)
         if before.data == after:
             session.note_known(before)

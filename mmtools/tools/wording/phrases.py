@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["are", "counted", "first", "first_line", "line_range", "numbers", "plural", "seconds", "stacked"]
+__all__ = ["are", "counted", "first", "first_line", "left_out", "line_range", "numbers", "plural", "seconds", "stacked"]
 
 _SIBILANTS = ("s", "x", "ch", "sh")
 
@@ -24,6 +24,21 @@ def counted(count: int, noun: str) -> str:
 def are(count: int) -> str:
     """Return the verb behind so many: 1 byte is, 2 bytes are."""
     return "is" if count == 1 else "are"
+
+
+def left_out(count: int, tool: str, *, more: bool = False) -> list[str]:
+    """
+    Say on a line of its own how many files a denial keeps out of an answer; nothing when it keeps none.
+
+    Args:
+        more: Whether there may be more than those that were counted.
+    """
+    if not count and not more:
+        return []
+    if not count:
+        return [f"[files that are denied to {tool} are left out; there was no time to count them]"]
+    least = "at least " if more else ""
+    return [f"[{least}{counted(count, 'file')} left out: denied to {tool}]"]
 
 
 def line_range(first_line: int, last_line: int) -> str:

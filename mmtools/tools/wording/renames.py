@@ -46,7 +46,7 @@ __all__ = [
     "unusable_file",
 ]
 
-_REFUSAL = "[rename rejected by the user]"
+REFUSAL = "[rename rejected by the user]"
 #: A function may have several: in a header, and where its body is.
 _MOST_DECLARATIONS = 3
 #: Files that are named one by one.
@@ -234,7 +234,7 @@ def proposal(old: str, new: str, renames: Sequence[Renamed], *, root: str) -> Pr
         title=f"rename {old} → {new}: {_counted(renames)}",
         preview=FilesPreview(tuple(rename.change for rename in renames)),
         scope=GrantScope(f"edit:{root}/", f"every file change under {root}"),
-        refusal=_REFUSAL,
+        refusal=REFUSAL,
         paths=tuple(rename.change.path for rename in renames),
     )
 

@@ -57,14 +57,14 @@ def test_a_headline_names_the_file_as_it_was_sent() -> None:
 def test_look_alikes_beside_a_missing_file_are_offered(writer: str | None, advice: str) -> None:
     files = MemoryFiles({"src/A.txt": ""})
     place = files.locate("src/a.txt")
-    assert problem_text(Missing(place), files, writer=writer) == (
+    assert problem_text(Missing(place), files, StubCall(), writer=writer) == (
         f"src/a.txt does not exist. {advice}\ndid you mean src/A.txt"
     )
 
 
 def test_outside_the_roots_nobody_looks_for_look_alikes() -> None:
     files = MemoryFiles({"/other/README.md": "k\n"}, outside="ask")
-    told = problem_text(Missing(files.locate("/other/readme.md")), files, writer="write")
+    told = problem_text(Missing(files.locate("/other/readme.md")), files, StubCall(), writer="write")
     assert told == "/other/readme.md does not exist. Create it with write"
 
 
