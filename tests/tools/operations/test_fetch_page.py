@@ -358,6 +358,7 @@ def test_undecodable_places_are_counted() -> None:
     assert "[2 places are not utf-8, shown as \ufffd]" in played(page(b"a\xffb\xffc", "text/plain; charset=utf-8"))
 
 
+@pytest.mark.slow
 def test_a_page_that_sends_on_and_one_that_is_too_long_say_so() -> None:
     assert "sends its reader on to http://pub.test/next;" in played('<meta http-equiv=refresh content="0;next"><p>x')
     assert "sends its reader" not in played('<meta http-equiv=refresh content="60;/a"><p>x')
