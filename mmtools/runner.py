@@ -7,6 +7,7 @@ A toolset bound to one host: every call end to end.
 from __future__ import annotations
 
 import itertools
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -88,6 +89,7 @@ class Runner:
         ),
     )
     _closed: bool = field(init=False, default=False)
+    _owner: int = field(init=False, factory=os.getpid)
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -240,8 +242,8 @@ class Runner:
             reset()
 
     def close(self) -> None:
-        """Stop what is still running; a second close does nothing."""
-        if self._closed:
+        """Stop what is still running; a second close does nothing, nor does one in a fork of the owner."""
+        if self._closed or self._is_of_another_process:
             return
         self._closed = True
         for close in (self._order.close, self._workers.close, *reversed(self.on_close)):
@@ -259,7 +261,8 @@ class Runner:
     async def __aexit__(self, *_: object) -> None:
         from mmtools.running import asynchronous
 
-        await asynchronous.in_thread(lambda _: self.close(), self._workers)
+        if not self._is_of_another_process:
+            await asynchronous.in_thread(lambda _: self.close(), self._workers)
 
     def _resumed(
         self, pending: PendingCall | Precheck | str, decision: Decision | None
@@ -277,7 +280,14 @@ class Runner:
     def _groups(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[list[PreparedCall]]:
         return batch.arrange([self._prepare(call if isinstance(call, ToolCall) else ToolCall(*call)) for call in calls])
 
+    @property
+    def _is_of_another_process(self) -> bool:
+        """Whether this is a copy in a fork: its threads are not there, its locks may be held, its servers answer another."""
+        return os.getpid() != self._owner
+
     def _prepare(self, call: ToolCall) -> PreparedCall:
+        if self._is_of_another_process:
+            raise DefinitionError("this runner belongs to the process that built it; build one after the fork")
         if self._closed:
             raise DefinitionError("this runner is closed")
         return preparation.prepare(self._tools, call, call.call_id or f"call-{next(self._numbers)}")
