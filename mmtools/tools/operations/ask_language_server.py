@@ -54,10 +54,11 @@ def ask_language_server(session: CodeSession, question: Question, call: Call) ->
 
 
 def _places(asked: Asked, feature: Feature, call: Call) -> str:
-    targets, settled = asked.ask(feature, _targets)
+    answer = asked.read(feature, _targets)
+    targets = answer.content
     files = {uri: named(asked, uri) for uri in {target.uri for target in targets.found}}
     rows = answers.rows(targets.found, files)
-    caveats = wording.caveats(asked.server, unread=targets.unread, settled=settled)
+    caveats = wording.caveats(asked.server, unread=targets.unread, settled=answer.settled, lacks=answer.lacks)
     counted = feature is Feature.REFERENCES
     told = wording.places(rows, caveats, counted=counted, max_chars=asked.session.files.max_output)
     real = {opened.shown: path for uri, opened in files.items() if (path := uris.to_path(uri))}
