@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from mmtools.call import Cancellation
 from mmtools.core.lsp.diagnostics import Diagnostics
+from mmtools.core.lsp.languages import is_file_name
 from mmtools.core.lsp.positions import Document, Position
 from mmtools.ports.files import Place
 
@@ -33,7 +34,7 @@ def _words(command: str | Sequence[str]) -> tuple[str, ...]:
 
 def _dotted(extensions: str | Sequence[str]) -> tuple[str, ...]:
     each = (extensions,) if isinstance(extensions, str) else extensions
-    return tuple(f".{extension.removeprefix('.')}" for extension in each)
+    return tuple(word if is_file_name(word) else f".{word.removeprefix('.')}" for word in each)
 
 
 @frozen
@@ -44,7 +45,8 @@ class LanguageServer:
     Args:
         name: For the model and the user.
         command: Program and arguments; a string is split as a shell would.
-        extensions: Ends of file names, with or without the dot before them.
+        extensions: Ends of file names, with or without the dot before them; and whole names, `Dockerfile`, which are
+            ends as well.
         settings: What it gets when it asks for its configuration: nested, or with dotted keys.
         initialization_options: Passed on at the start as they are.
     """
@@ -57,7 +59,11 @@ class LanguageServer:
 
     def takes(self, path: str) -> bool:
         """Whether a file of this name is for this server."""
-        return path.endswith(self.extensions)
+        name = path.rpartition("/")[2]
+        return any(
+            name.endswith(each) if each.startswith(".") else name == each or name.endswith(f".{each}")
+            for each in self.extensions
+        )
 
 
 class Feature(StrEnum):
@@ -80,10 +86,13 @@ class Answer:
         content: The JSON as received; None for null.
         settled: Whether it can be taken for all there is. If not, the server was still loading or indexing, or
             kept changing its answer: what is missing may exist, and a rename may be half of one.
+        lacks: What the server would need to know all files that belong together, as "compile_commands.json"; empty
+            where it has it, or nothing is known of that.
     """
 
     content: object
     settled: bool = True
+    lacks: str = ""
 
 
 @frozen(kw_only=True)

@@ -77,7 +77,7 @@ def initialize(root: str, options: object) -> dict[str, object]:
     Return the parameters of `initialize`.
 
     Args:
-        options: The server's own.
+        options: The server's own; None for none, which is left out: some servers do not survive a null.
     """
     return {
         "processId": os.getpid(),
@@ -85,7 +85,7 @@ def initialize(root: str, options: object) -> dict[str, object]:
         "rootPath": root,
         "rootUri": uris.from_path(root),
         "workspaceFolders": folders(root),
-        "initializationOptions": options,
+        **({} if options is None else {"initializationOptions": options}),
         "capabilities": _CAPABILITIES,
     }
 

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from mmtools.errors import DefinitionError
 from mmtools.ports.language_servers import LanguageServer
 
-__all__ = ["Installed", "advised", "installed", "keeps_quiet", "names", "resolve"]
+__all__ = ["Installed", "advised", "installed", "keeps_quiet", "lacks", "names", "resolve"]
 
 _C = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".m", ".mm", ".cu")
 _PYTHON = (".py", ".pyi")
@@ -46,8 +46,25 @@ _KNOWN = (
     LanguageServer("tsc", ("tsc", "--lsp", "--stdio"), _SCRIPT, _NO_ALIASES),
     LanguageServer("rust-analyzer", ("rust-analyzer",), (".rs",)),
     LanguageServer("bash-language-server", ("bash-language-server", "start"), (".sh", ".bash")),
+    LanguageServer(
+        "vscode-css-language-server",
+        ("vscode-css-language-server", "--stdio"),
+        (".css", ".scss", ".less"),
+        # Without these it checks nothing.
+        {"css.validate": True, "scss.validate": True, "less.validate": True},
+    ),
     LanguageServer("yaml-language-server", ("yaml-language-server", "--stdio"), (".yaml", ".yml")),
 )
+#: What tells a server which files belong together; the first is what it is called here. Without one of them it knows
+#: the files that are open, and little more.
+_PROJECT_FILES: Mapping[str, tuple[str, ...]] = {
+    "clangd": ("compile_commands.json", "build/compile_commands.json", "compile_flags.txt", ".clangd"),
+    "gopls": ("go.mod", "go.work"),
+    "rust-analyzer": ("Cargo.toml", "rust-project.json"),
+    **dict.fromkeys(
+        ("typescript-language-server", "vtsls", "tsc"), ("tsconfig.json", "jsconfig.json", "tsconfig.base.json")
+    ),
+}
 _BY_NAME = {server.name: server for server in _KNOWN}
 _BY_PROGRAM = {server.command[0]: server for server in _KNOWN}
 #: Programs that keep quiet; both are made of the same code.
@@ -111,6 +128,29 @@ def advised(server: LanguageServer) -> LanguageServer:
         settings=server.settings or known.settings,
         initialization_options=known.initialization_options if options is None else options,
     )
+
+
+def lacks(server: LanguageServer, path: str) -> str:
+    """
+    Return the file that a server would need, by a file or above it, to know what belongs together; empty for none.
+
+    Args:
+        path: Of a file that is asked about, absolute.
+    """
+    names = next(filter(None, map(_PROJECT_FILES.get, _programs(server))), ())
+    options = server.initialization_options
+    # A host may have told it in another way.
+    told = any(word.startswith("--compile-commands-dir") for word in server.command) or (
+        isinstance(options, Mapping) and "compilationDatabasePath" in options
+    )
+    folder = os.path.dirname(path)
+    while names and not told:
+        if any(os.path.exists(os.path.join(folder, name)) for name in names):
+            return ""
+        if folder == os.path.dirname(folder):
+            return names[0]
+        folder = os.path.dirname(folder)
+    return ""
 
 
 def keeps_quiet(server: LanguageServer) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mmtools.adapters.lsp import known_servers
 from mmtools.adapters.lsp.diagnosis import Examination
 from mmtools.adapters.lsp.listener import METHOD_NOT_FOUND
 from mmtools.adapters.lsp.pending_requests import Cancelled, Failure, Lost, Reply, Result, TimedOut
@@ -62,7 +63,8 @@ class LocalOpenFile:
             answer = session.readiness.about_file(ask_once, session.changes, self._cancellation, tells=tells)
         if self._cancellation.requested:
             raise Interrupted(self.server.name)
-        return Answer(self._content(feature, answer), answer.settled)
+        lacks = known_servers.lacks(self.server, self._opened.place.path) if feature in _ABOUT_PROJECT else ""
+        return Answer(self._content(feature, answer), answer.settled, lacks)
 
     def diagnostics(self, within_s: float = 3.0) -> Diagnosis:
         examination = Examination(

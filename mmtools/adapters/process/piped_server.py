@@ -8,6 +8,7 @@ stderr too. Writing never waits either: what a pipe does not take goes out in th
 from __future__ import annotations
 
 import os
+import re
 import selectors
 import threading
 import time
@@ -31,6 +32,10 @@ _READ_BYTES = 1 << 16
 _KEPT_BYTES = 1 << 13
 #: Characters of its last line.
 _LAST_WORDS = 300
+#: What stands in a line that says what went wrong; after it come a stack, and the version of the interpreter.
+_SAYS_WHAT = re.compile(
+    r"(?i:\b(?:panic|fatal|panicked|segmentation fault)\b|\b(?:error|exception)\b[:\])])|\w(?:Error|Exception)\b"
+)
 #: What a server may leave unread; beyond that, it has stopped reading.
 _MAX_BACKLOG_BYTES = 1 << 26
 #: Between the end of a server's output and its exit; and as long are the pipes of one read that has exited, for others
@@ -118,9 +123,12 @@ class PipedServer(Generic[ReaderT]):
 
     @property
     def last_words(self) -> str:
-        """The last line of stderr that is not blank; empty when there is none."""
-        lines = escapes.strip(self._errors.decode("utf-8", "replace")).split("\n")
-        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        """The last line of stderr that says what went wrong, else the last that is not blank; empty without any."""
+        told = map(str.strip, escapes.strip(self._errors.decode("utf-8", "replace")).split("\n"))
+        lines = list(filter(None, told))
+        at = next((at for at in reversed(range(len(lines))) if _SAYS_WHAT.search(lines[at])), len(lines) - 1)
+        # What comes after a colon may stand on the next line: `thread 'main' panicked at src/main.rs:1:5:`.
+        last = " ".join(lines[at : at + 2]) if lines and lines[at].endswith(":") else "".join(lines[at : at + 1])
         return shortened(last, _LAST_WORDS)
 
     def listen(self, on_message: Callable[[Message], None]) -> None:

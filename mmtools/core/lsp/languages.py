@@ -15,7 +15,10 @@ from attrs import frozen
 from mmtools.core.lsp.comments import Comments
 from mmtools.core.lsp.names import Names
 
-__all__ = ["Language", "language"]
+__all__ = ["Language", "is_file_name", "language"]
+
+#: Of those with a capital letter: `.Rmd`, `.F90`.
+_LONGEST_EXTENSION = 4
 
 T = TypeVar("T")
 
@@ -45,6 +48,11 @@ def language(path: str) -> Language:
     extension = name.rpartition(".")[2] if "." in name else ""
     id_ = _BY_NAME.get(name) or _BY_EXTENSION.get(extension, extension) or "plaintext"
     return Language(id_, _COMMENTS.get(id_, _C), _NAMES.get(id_, _DOLLAR))
+
+
+def is_file_name(word: str) -> bool:
+    """Whether a word is a whole name of files, and no extension: `Dockerfile`, `CMakeLists.txt`."""
+    return word.lower() in _BY_NAME or (len(word) > _LONGEST_EXTENSION and not word.islower() and word[0] != ".")
 
 
 def _by_word(rows: Iterable[tuple[T, str]]) -> dict[str, T]:

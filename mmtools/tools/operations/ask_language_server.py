@@ -56,13 +56,14 @@ def ask_language_server(session: CodeSession, question: Question, call: Call) ->
 
 
 def _places(asked: Asked, feature: Feature, call: Call) -> str:
-    targets, settled = asked.ask(feature, _targets)
+    answer = asked.read(feature, _targets)
+    targets = answer.content
     uris_found = {target.uri for target in targets.found}
     denied = {uri for uri in uris_found if _is_denied(asked.session, uri, call)}
     allowed = [target for target in targets.found if target.uri not in denied]
     files = {uri: named(asked, uri) for uri in uris_found - denied}
     rows = answers.rows(allowed, files)
-    caveats = wording.caveats(asked.server, unread=targets.unread, settled=settled)
+    caveats = wording.caveats(asked.server, unread=targets.unread, settled=answer.settled, lacks=answer.lacks)
     counted = feature is Feature.REFERENCES
     left_out = phrases.left_out(len(denied), asked.session.terms.tool)
     told = wording.places(rows, [*left_out, *caveats], counted=counted, max_chars=asked.session.files.max_output)

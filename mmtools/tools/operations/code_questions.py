@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from attrs import evolve, frozen
 
@@ -24,7 +24,7 @@ from mmtools.tools.wording import changes, lsp_problems, renames
 from mmtools.tools.wording import lsp as wording
 from mmtools.tools.wording.lsp import LspTerms, Question, marked
 
-__all__ = ["Asked", "CodeSession", "point"]
+__all__ = ["Asked", "CodeSession", "Read", "point"]
 
 #: Places of a qualified symbol that are looked at before they are asked about: no more are asked about than of others.
 _MOST_QUALIFIED = 2000
@@ -81,6 +81,20 @@ class CodeSession:
             raise self.failure(lsp_problems.problem(problem, question, self.servers.servers)) from problem
 
 
+@frozen
+class Read(Generic[T]):
+    """
+    What was read of an answer.
+
+    Args:
+        settled, lacks: As the answer says.
+    """
+
+    content: T
+    settled: bool
+    lacks: str
+
+
 @frozen(kw_only=True)
 class Asked:
     """
@@ -106,18 +120,20 @@ class Asked:
         """Return the name that is meant there; empty when there is none."""
         return self.question.pointed.symbol or self.language.names.at(self.opened.document.text, offset)
 
-    def ask(
+    def ask(self, feature: Feature, read: Callable[[object, int], T | None]) -> tuple[T, bool]:
+        """Ask as `read` does; return what was read, and whether it is all there is."""
+        found = self.read(feature, read)
+        return found.content, found.settled
+
+    def read(
         self, feature: Feature, read: Callable[[object, int], T | None], *, new_name: str | None = None
-    ) -> tuple[T, bool]:
+    ) -> Read[T]:
         """
         Ask at one place after another, until the server answers: many an occurrence is a word in a comment.
 
         Args:
             read: Reads an answer about an offset; None for one that says nothing.
             new_name: For a rename.
-
-        Returns:
-            What was read, and whether it is all there is.
 
         Raises:
             ToolFailure: It knows nothing at any place, or is not ready to know.
@@ -133,7 +149,7 @@ class Asked:
                 continue
             content = read(answer.content, offset)
             if content is not None:
-                return content, answer.settled
+                return Read(content, answer.settled, answer.lacks)
             settled = settled and answer.settled
         if not settled:
             raise self.session.failure(wording.loading(self.server, self.question.action))

@@ -97,10 +97,12 @@ def _edits(asked: Asked) -> tuple[tuple[FileEdits, ...], int]:
         edits = workspace_edits.parse(content)
         return (edits, offset) if edits else None
 
-    edits: tuple[FileEdits, ...] | Refused
-    (edits, chosen), settled = asked.ask(Feature.RENAME, read, new_name=asked.question.new_name)
-    if not settled:
+    answer = asked.read(Feature.RENAME, read, new_name=asked.question.new_name)
+    edits, chosen = answer.content
+    if not answer.settled:
         raise _not_renamed(wording.not_settled(asked.server), asked.session)
+    if answer.lacks:
+        raise _not_renamed(wording.not_whole(asked.server, answer.lacks, asked.session.terms), asked.session)
     if not isinstance(edits, tuple):
         raise _not_renamed(wording.refused(edits, asked.server, asked.session.terms), asked.session)
     return edits, chosen

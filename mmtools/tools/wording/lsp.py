@@ -164,19 +164,24 @@ def loading(server: str, action: str) -> str:
     )
 
 
-def caveats(server: str, *, unread: int = 0, settled: bool = True) -> list[str]:
+def caveats(server: str, *, unread: int = 0, settled: bool = True, lacks: str = "") -> list[str]:
     """
     Say what an answer may lack.
 
     Args:
         unread: How many items of it could not be understood.
         settled: Whether it is all there is.
+        lacks: The file that would tell the server which files belong together.
     """
     told = []
     if unread:
         told.append(f"[{unread} more from {server} could not be read]")
     if not settled:
         told.append(f"[{server} is still loading or indexing: there may be more; wait a moment, then call again]")
+    if lacks:
+        told.append(
+            f"[{server} found no {lacks}: it may know only a part of the program; search the files for the rest]"
+        )
     return told
 
 

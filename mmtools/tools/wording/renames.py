@@ -35,6 +35,7 @@ __all__ = [
     "not_led_to",
     "not_renamed",
     "not_settled",
+    "not_whole",
     "not_written",
     "proposal",
     "reached",
@@ -147,6 +148,19 @@ def reached(declarations: Sequence[str]) -> list[str]:
 def not_settled(server: str) -> str:
     """Say that the server's edits may not be all there are."""
     return f"{server} is still loading or indexing, and its edits may be only a part — wait a moment, then call again"
+
+
+def not_whole(server: str, lacks: str, terms: LspTerms) -> str:
+    """
+    Say that the server does not know which files belong together.
+
+    Args:
+        lacks: The file that would tell it.
+    """
+    return (
+        f"{server} found no {lacks}, so it may know only a part of the program, and its edits may be only a part — "
+        f"have the user make one, or change the uses with {terms.editor}"
+    )
 
 
 def unchanged(server: str, terms: LspTerms) -> str:

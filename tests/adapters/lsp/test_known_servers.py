@@ -62,3 +62,52 @@ def test_an_unknown_program_is_left_alone() -> None:
     assert not known_servers.keeps_quiet(own)
     tsc = known_servers.advised(LanguageServer("mine", ["tsc", "--lsp"], ".ts", {"a": 1}))
     assert tsc.settings == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("files", "lacking"),
+    [
+        ([], "compile_commands.json"),
+        (["src/compile_commands.json"], ""),
+        (["compile_commands.json"], ""),
+        (["build/compile_commands.json"], ""),
+        (["compile_flags.txt"], ""),
+    ],
+)
+def test_a_server_that_is_told_no_project_lacks_the_file_that_tells_it(
+    files: list[str], lacking: str, tmp_path: Path
+) -> None:
+    """C131."""
+    for name in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    path = str(tmp_path / "src" / "a.cpp")
+    assert known_servers.lacks(LanguageServer("clangd", "/x/clangd --log=error", ".cpp"), path) == lacking
+    told = LanguageServer("clangd", "clangd --compile-commands-dir=out", ".cpp")
+    assert not known_servers.lacks(told, path)
+    assert not known_servers.lacks(LanguageServer("mine", "mine", ".cpp"), path)
+
+
+def test_style_sheets_are_checked() -> None:
+    (css,) = known_servers.resolve(["vscode-css-language-server"])
+    assert css.extensions == (".css", ".scss", ".less")
+    assert css.settings == {"css.validate": True, "scss.validate": True, "less.validate": True}
+
+
+@pytest.mark.parametrize(
+    ("word", "taken", "left"),
+    [
+        ("Dockerfile", ["Dockerfile", "x/Dockerfile", "x.Dockerfile"], ["Makefile", "MyDockerfile"]),
+        ("CMakeLists.txt", ["CMakeLists.txt", "a/CMakeLists.txt"], ["Lists.txt", "a.txt", "oldCMakeLists.txt"]),
+        ("py", ["a.py"], ["py", "apy"]),
+        (".py", ["a.py"], ["py"]),
+        ("go.mod", ["go.mod"], ["cargo.mod"]),
+        ("R", ["a.R"], ["R"]),
+    ],
+)
+def test_a_server_takes_files_by_the_end_of_their_name_or_by_all_of_it(
+    word: str, taken: list[str], left: list[str]
+) -> None:
+    """C135."""
+    server = LanguageServer("one", "one", (word,))
+    assert [name for name in (*taken, *left) if server.takes(f"/root/{name}")] == taken

@@ -98,6 +98,13 @@ def test_a_flood_of_errors_is_read_though_nobody_listens(tmp_path: Path) -> None
     [
         ("", ""),
         (" \\n", ""),
+        ("Error: boom happened\\n    at foo.js:1\\n\\nNode.js v20.20.2", "Error: boom happened"),
+        ("panic: oh no\\n\\ngoroutine 1 [running]:\\nmain.main()\\nexit status 2", "panic: oh no"),
+        (
+            "thread 'main' panicked at src/main.rs:1:5:\\nboo\\nnote: run",
+            "thread 'main' panicked at src/main.rs:1:5: boo",
+        ),
+        ("0 errors so far\\nbye", "bye"),
         ("some\\nlast \\e[1mwords\\e[0m \\n\\n \\n", "last words"),
         ("x%.0s$(printf y%.0s {1..400})", "xy" + "y" * 297 + "…"),
     ],

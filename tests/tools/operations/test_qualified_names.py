@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.core.lsp.positions import Document
-from mmtools.ports.language_servers import Feature
+from mmtools.ports.language_servers import Answer, Feature
 from mmtools.testing.files import MemoryFiles
 from mmtools.testing.language_servers import Asked as Asking
 from tests.tools.asked import Asked, Reply, location, stretch
@@ -225,3 +225,21 @@ def test_a_place_that_is_pointed_at_needs_no_qualifier() -> None:
     asked = two()
     asked("rename", "m.py", symbol="C.run", line=2, column=9, new_name="go")
     assert asked.files.contents["m.py"].startswith(b"class A:\n    def go(self)")
+
+
+def test_of_a_program_that_the_server_may_know_in_part_nothing_is_renamed_and_references_say_so() -> None:
+    """C131."""
+    edits = {"changes": {"file:///repo/m.py": [{"range": stretch(1, 8, 11), "newText": "go"}]}}
+    found = [location("file:///repo/m.py", 1, 8, 11)]
+    replies = {
+        Feature.RENAME: Answer(edits, lacks="project.json"),
+        Feature.REFERENCES: Answer(found, lacks="project.json"),
+    }
+    asked = Asked({"m.py": TWO}, replies)
+    assert asked("references", "m.py", symbol="run") == (
+        "1 reference(s):\nm.py:2:9  def run(self): pass\n"
+        "[pyright found no project.json: it may know only a part of the program; search the files for the rest]"
+    )
+    text = asked.refused("rename", "m.py", symbol="run", new_name="go")
+    assert text.startswith("[lsp: nothing was renamed: pyright found no project.json, so it may know only a part")
+    assert not asked.call.proposals

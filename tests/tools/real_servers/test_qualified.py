@@ -72,3 +72,26 @@ def test_the_second_of_two_methods_is_renamed_and_nothing_else(name: str, tmp_pa
     ) == f"{parts[0]}run{parts[1]}walk{parts[2]}run{parts[3]}walk{parts[4]}"
     line = 1 + (parts[0] + parts[1]).count("\n")
     assert f"\n[declaration renamed: {path}:{line}:" in told
+
+
+@pytest.mark.needs("clangd")
+def test_without_a_compilation_database_nothing_is_renamed(tmp_path: Path) -> None:
+    """C131."""
+    program = {
+        "lib.hpp": "int helper(int n);\n",
+        "lib.cpp": '#include "lib.hpp"\nint helper(int n) { return n; }\n',
+        "main.cpp": '#include "lib.hpp"\nint main() { return helper(0); }\n',
+    }
+    for file, text in program.items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    files = LocalFiles(tmp_path)
+    reader = TextReader(files=files)
+    with LocalLanguageServers(
+        tmp_path, [real_server("clangd")], read=reader, environment=environment(), timeouts=PATIENCE
+    ) as servers:
+        tool = Lsp(servers=servers, files=files)
+        told = tool.execute(LspArgs(action="references", path="main.cpp", symbol="helper"), StubCall())
+        assert told.endswith("search the files for the rest]")
+        with pytest.raises(ToolFailure, match=r"nothing was renamed: clangd found no compile_commands\.json"):
+            tool.execute(LspArgs(action="rename", path="lib.cpp", symbol="helper", new_name="assist"), StubCall())
+    assert {file: (tmp_path / file).read_text(encoding="utf-8") for file in program} == program
