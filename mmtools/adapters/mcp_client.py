@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from mmtools.adapters.mcp.engine import Engine
-from mmtools.adapters.mcp.listing import read_tools
 from mmtools.adapters.mcp.timeouts import Timeouts
 from mmtools.call import Cancellation
 from mmtools.errors import DefinitionError
@@ -54,11 +53,11 @@ class McpClient:
         try:
             opened = self._engine.open(servers, os.path.abspath(directory), environment)
             for server in servers:
-                listed = opened[server.name]
-                if isinstance(listed, NotConnected):
-                    self._left_out.append(LeftOut(server.name, _said(listed)))
+                found = opened[server.name]
+                if isinstance(found, NotConnected):
+                    self._left_out.append(LeftOut(server.name, _said(found)))
                     continue
-                offered, left_out = read_tools(server, listed)
+                offered, left_out = found
                 tools += offered
                 self._left_out += left_out
                 if not offered:

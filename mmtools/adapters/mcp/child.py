@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
@@ -23,6 +24,8 @@ THREADS = "mmtools-mcp"
 _MAX_LINE_BYTES = 1 << 28
 #: How much of noise is kept, for a reason why a server did not get ready.
 _KEPT_NOISE_CHARS = 300
+#: Of an integer. Source: CPython's `sys.int_info.default_max_str_digits`.
+_MAX_DIGITS = 4300
 #: In which a thread is gone that has nothing left to do.
 _THREAD_S = 1.0
 #: In ASCII, so that no server's encoding matters.
@@ -72,10 +75,10 @@ class LineReader:
             return
         try:
             # A few servers answer a batch, which older revisions of the protocol knew.
-            value = json.loads(text)
+            value = json.loads(text, parse_int=_integer)
             found = value if isinstance(value, list) else [value]
         except (ValueError, RecursionError):
-            found = [None]
+            found = [_unreadable_answer(text)]
         messages = [each for each in found if isinstance(each, dict) and _is_message(each)]
         if len(messages) < len(found):
             self.noise = text[:_KEPT_NOISE_CHARS]
@@ -128,6 +131,35 @@ async def end_child(child: Child, *, leave_s: float, term_s: float) -> None:
         child.stop(grace_s=term_s)
         await asyncio.wait({ended})
     child.wait(_THREAD_S)
+
+
+def _integer(digits: str) -> int | str:
+    """Read an integer; one that is too long for Python, or for who reads it next, is its text."""
+    if len(digits) > _MAX_DIGITS:
+        return digits
+    try:
+        return int(digits)
+    except ValueError:
+        return digits
+
+
+def _unreadable_answer(text: str) -> Message | None:
+    """Answer in the place of what begins like an answer and is no JSON that can be read: somebody waits for it."""
+    head = _ANSWERED.match(text)
+    number = head or (_ANSWERED_LATE.search(text, max(len(text) - _KEPT_NOISE_CHARS, 0)) if text[:1] == "{" else None)
+    if number is None or '"method"' in text[:_KEPT_NOISE_CHARS]:
+        return None
+    complaint = {"code": _INTERNAL_ERROR, "message": "the server's answer cannot be read"}
+    return {"jsonrpc": "2.0", "id": json.loads(number[1]), "error": complaint}
+
+
+#: The id of a message whose members before it are plain, and of one whose id comes last.
+_ANSWERED = re.compile(
+    r'\{\s*(?:"jsonrpc"\s*:\s*"[^"]*"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[^"\\]{1,200}")\s*,\s*"(?:result|error|jsonrpc)"'
+)
+_ANSWERED_LATE = re.compile(r',\s*"id"\s*:\s*(\d{1,15}|"[^"\\]{1,200}")\s*(?:,\s*"jsonrpc"\s*:\s*"[^"]*"\s*)?\}\s*$')
+#: Source: JSON-RPC 2.0, section 5.1.
+_INTERNAL_ERROR = -32603
 
 
 def _is_message(value: Message) -> bool:

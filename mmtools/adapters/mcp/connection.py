@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Any
@@ -28,6 +30,8 @@ __all__ = ["Connection", "SessionExpired"]
 _SESSION_HEADER = "mcp-session-id"
 #: How often a list is asked for whose tools change meanwhile.
 _MAX_LISTINGS = 5
+#: Of the time for a start: after it no further page of a list is asked for, so that what is listed can be offered.
+_LISTING_SHARE = 0.6
 #: After the end of a connection its reason is near.
 _REASON_S = 1.0
 #: Of a reason, for it may hold a whole page.
@@ -59,6 +63,7 @@ class Connection:
         self._unreachable = False
         self._under_way = 0
         self._tools_changed = False
+        self._until = math.inf
         #: The tools as the server listed them.
         self.listed: list[object] = []
 
@@ -74,6 +79,7 @@ class Connection:
         Raises:
             NotConnected: It failed, or took too long; nothing is left of it.
         """
+        self._until = time.monotonic() + _LISTING_SHARE * self._server.start_timeout_s
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._live = asyncio.create_task(self._be_connected(ready))
         await asyncio.wait({self._live, ready}, timeout=self._server.start_timeout_s, return_when="FIRST_COMPLETED")
@@ -176,7 +182,7 @@ class Connection:
         listed: list[object] = []
         for _ in range(_MAX_LISTINGS):
             self._tools_changed = False
-            listed = await list_tools(session, dispatcher)
+            listed = await list_tools(session, dispatcher, until=self._until)
             capabilities = session.server_capabilities
             if capabilities and capabilities.tools and capabilities.tools.list_changed:
                 await asyncio.sleep(self._timeouts.settle_s)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+import time
 from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import CancelledError
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from mmtools.adapters.mcp.child import THREADS, Child, start_child
+from mmtools.adapters.mcp.listing import read_tools
 from mmtools.adapters.mcp.timeouts import Timeouts
 from mmtools.call import Cancellation
 from mmtools.ports.remote_tool_problems import Interrupted, NotConnected, RemoteToolsClosed
-from mmtools.ports.remote_tools import McpServer, RemoteAnswer, RemoteTool
+from mmtools.ports.remote_tools import LeftOut, McpServer, RemoteAnswer, RemoteTool
 
 if TYPE_CHECKING:
     from mmtools.adapters.mcp.supervisor import Supervisor
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["Engine"]
 
 T = TypeVar("T")
+
+#: What a server offers, and what of it is left out; or why it could not be connected to.
+Opened: TypeAlias = tuple[list[RemoteTool], list[LeftOut]] | NotConnected
+
+#: For reading a list of tools that came at the very end of the time for a start.
+_SPARE_S = 0.5
 
 
 class Engine:
@@ -41,19 +49,17 @@ class Engine:
         self._submitting = threading.RLock()
         self._closed = False
 
-    def open(
-        self, servers: Sequence[McpServer], directory: str, environment: Mapping[str, str]
-    ) -> dict[str, list[object] | NotConnected]:
-        """Connect to all servers; returns by its name what each listed, or why it could not."""
+    def open(self, servers: Sequence[McpServer], directory: str, environment: Mapping[str, str]) -> dict[str, Opened]:
+        """Connect to all servers; returns by its name what each offers, or why it does not."""
         if not servers:
             return {}
         starts = [(server, partial(start_child, server, environment, directory)) for server in servers]
-        listed: dict[str, list[object] | NotConnected] = {}
+        opened: dict[str, Opened] = {}
         for server, start in starts:
             try:
                 self._children[server.name] = start()
             except NotConnected as problem:
-                listed[server.name] = problem
+                opened[server.name] = problem
         # The SDK takes more than a second to load: meanwhile the servers start.
         from mmtools.adapters.mcp.supervisor import Supervisor
 
@@ -63,7 +69,7 @@ class Engine:
             if server.name in self._children
         }
         self._thread.start()
-        return listed | self._run(self._open_all())
+        return opened | self._run(self._open_all())
 
     def call(self, tool: RemoteTool, arguments: Mapping[str, Any], cancellation: Cancellation) -> RemoteAnswer:
         if cancellation.requested:
@@ -110,7 +116,7 @@ class Engine:
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    async def _open_all(self) -> dict[str, list[object] | NotConnected]:
+    async def _open_all(self) -> dict[str, Opened]:
         opened = await asyncio.gather(*(_opened(supervisor) for supervisor in self._supervisors.values()))
         return dict(zip(self._supervisors, opened, strict=True))
 
@@ -123,10 +129,15 @@ class Engine:
         if others:
             await asyncio.wait(others, timeout=1.0)
         await self._loop.shutdown_asyncgens()
+        await self._loop.shutdown_default_executor()
 
 
-async def _opened(supervisor: Supervisor) -> list[object] | NotConnected:
+async def _opened(supervisor: Supervisor) -> Opened:
+    server = supervisor.server
+    until = time.monotonic() + server.start_timeout_s + _SPARE_S
     try:
-        return await supervisor.open()
+        listed = await supervisor.open()
     except NotConnected as problem:
         return problem
+    # Checking schemas takes time; meanwhile other servers are listened to.
+    return await asyncio.to_thread(read_tools, server, listed, until=until)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import math
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+
+from attrs import frozen
 
 from mmtools.adapters.mcp.answers import MAX_DEPTH, is_deeper
 from mmtools.ports.remote_tools import LeftOut, McpServer, RemoteTool
 
-__all__ = ["read_tools"]
+__all__ = ["Cut", "read_tools"]
 
 #: Of a tool's name, where it is repeated in a reason.
 _SHOWN_NAME_CHARS = 80
@@ -17,18 +21,35 @@ _SHOWN_NAME_CHARS = 80
 _VALUES = frozenset({"const", "default", "enum", "example", "examples"})
 #: Of another's complaint.
 _SHOWN_COMPLAINT_CHARS = 200
+#: Of one schema, written as JSON; a model would read all of it at every request.
+_MAX_SCHEMA_CHARS = 200_000
+#: Objects and lists in one schema; each of them is checked.
+_MAX_SCHEMA_PARTS = 2_000
 
 
-def read_tools(server: McpServer, listed: Iterable[object]) -> tuple[list[RemoteTool], list[LeftOut]]:
+@frozen
+class Cut:
+    """The end of a list that we did not read to its own."""
+
+    reason: str
+
+
+def read_tools(
+    server: McpServer, listed: Iterable[object], *, until: float = math.inf
+) -> tuple[list[RemoteTool], list[LeftOut]]:
     """
     Read what a server lists, tool by tool.
 
     Args:
-        listed: As the server sent them, of any shape.
+        listed: As the server sent them, of any shape; `Cut` where the list was left.
+        until: When to leave out what is not checked yet, in seconds of the monotonic clock.
     """
     tools: dict[str, RemoteTool] = {}
     left_out: list[LeftOut] = []
     for number, entry in enumerate(listed, 1):
+        if isinstance(entry, Cut):
+            left_out.append(LeftOut(server.name, entry.reason, f"number {number} and later"))
+            continue
         name = entry.get("name") if isinstance(entry, Mapping) else None
         shown = name[:_SHOWN_NAME_CHARS] if isinstance(name, str) and name else f"number {number}"
         if not isinstance(entry, Mapping) or not isinstance(name, str) or not name:
@@ -39,7 +60,7 @@ def read_tools(server: McpServer, listed: Iterable[object]) -> tuple[list[Remote
             )
         elif name in tools:
             left_out.append(LeftOut(server.name, "the server lists that name twice; the first one is offered", shown))
-        elif complaint := _complaint(schema := _schema(entry)):
+        elif complaint := _complaint(schema := _schema(entry), until):
             left_out.append(LeftOut(server.name, complaint, shown))
         else:
             tools[name] = RemoteTool(
@@ -62,7 +83,7 @@ def _schema(entry: Mapping[str, Any]) -> Any:
     return schema
 
 
-def _complaint(schema: Any) -> str:
+def _complaint(schema: Any, until: float) -> str:
     """Say what is wrong with a schema; empty when it can be shown to a model."""
     if not isinstance(schema, Mapping):
         return f"its arguments' schema is no object but {json.dumps(schema)[:_SHOWN_NAME_CHARS]}"
@@ -70,21 +91,51 @@ def _complaint(schema: Any) -> str:
         return f"its arguments' schema is of type {json.dumps(schema['type'])[:_SHOWN_NAME_CHARS]}, not object"
     if is_deeper(schema):
         return f"its arguments' schema is nested deeper than {MAX_DEPTH} levels"
-    if _is_broken_text(json.dumps(schema, ensure_ascii=False)):
+    text = json.dumps(schema, ensure_ascii=False)
+    if len(text) > _MAX_SCHEMA_CHARS:
+        return f"its arguments' schema is too large: {len(text)} characters; at most {_MAX_SCHEMA_CHARS} are taken"
+    if (parts := _parts(schema)) > _MAX_SCHEMA_PARTS:
+        return f"its arguments' schema is too large: {parts} objects and lists; at most {_MAX_SCHEMA_PARTS} are taken"
+    if _is_broken_text(text):
         return "its arguments' schema holds half of a character"
-    return _meta_complaint(schema) or _dangling(schema)
+    return _meta_complaint(schema, until) or _dangling(schema)
 
 
-def _meta_complaint(schema: Mapping[str, Any]) -> str:
+def _parts(schema: Any) -> int:
+    """Count the objects and lists."""
+    count, layer = 0, [schema]
+    while layer:
+        layer = [each for each in layer if isinstance(each, Mapping | list)]
+        count += len(layer)
+        layer = [inner for each in layer for inner in (each.values() if isinstance(each, Mapping) else each)]
+    return count
+
+
+def _meta_complaint(schema: Mapping[str, Any], until: float) -> str:
     from jsonschema import SchemaError
     from jsonschema.validators import Draft202012Validator, validator_for
 
-    try:
-        validator_for(schema, default=Draft202012Validator).check_schema(dict(schema))
-    except SchemaError as error:
-        place = "/".join(map(str, error.absolute_path))
-        return f"its arguments' schema is wrong at {place or 'its root'}: {error.message[:_SHOWN_COMPLAINT_CHARS]}"
+    validator = validator_for(schema, default=Draft202012Validator)
+    for place, piece in _pieces(schema):
+        if time.monotonic() > until:
+            return "its arguments' schema could not be checked in the time for the server's start"
+        try:
+            validator.check_schema(piece)
+        except SchemaError as error:
+            at = "/".join(map(str, (*place, *error.absolute_path)))
+            return f"its arguments' schema is wrong at {at or 'its root'}: {error.message[:_SHOWN_COMPLAINT_CHARS]}"
     return ""
+
+
+def _pieces(schema: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Part a schema into the schema of each property, and what is left; so the clock can be looked at in between."""
+    properties = schema.get("properties")
+    if not isinstance(properties, Mapping):
+        yield (), dict(schema)
+        return
+    yield (), {**schema, "properties": {}}
+    for name, each in properties.items():
+        yield ("properties", name), each
 
 
 def _dangling(schema: Mapping[str, Any]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -25,10 +27,12 @@ from mcp.types import (
 from mcp_types.version import LATEST_HANDSHAKE_VERSION
 from pydantic import BaseModel, FileUrl, ValidationError
 
+from mmtools.adapters.mcp.listing import Cut
+
 __all__ = ["FaithfulDispatcher", "call_tool", "greet", "list_tools", "roots_callback"]
 
-#: A list with more pages than this has no end.
-_MAX_PAGES = 200
+#: A list with more pages, or with more tools, than this has no end.
+_MAX_PAGES, _MAX_TOOLS = 500, 5_000
 
 
 class _Answered(Exception):
@@ -79,12 +83,21 @@ async def greet(session: ClientSession) -> None:
             raise refusal from None
 
 
-async def list_tools(session: ClientSession, dispatcher: FaithfulDispatcher) -> list[object]:
-    """Return all tools of all pages, as the server sent them."""
+async def list_tools(session: ClientSession, dispatcher: FaithfulDispatcher, *, until: float) -> list[object]:
+    """
+    Return all tools of all pages, as the server sent them; a `Cut` at the end of a list that goes on too long.
+
+    Args:
+        until: When to ask for no further page, in seconds of the monotonic clock.
+    """
     pages: list[list[object]] = []
     seen: set[str] = set()
     cursor: str | None = None
-    for _ in range(_MAX_PAGES):
+    cut: list[object] = []
+    for number in itertools.count():
+        if number == _MAX_PAGES or sum(map(len, pages)) > _MAX_TOOLS or (number and time.monotonic() > until):
+            cut = [Cut(f"its list of tools had no end after {number} pages; the rest was not read")]
+            break
         # What one tool lacks is told tool by tool; the session would refuse the page.
         with suppress(ValidationError):
             await session.list_tools(params=PaginatedRequestParams(cursor=cursor) if cursor is not None else None)
@@ -98,7 +111,10 @@ async def list_tools(session: ClientSession, dispatcher: FaithfulDispatcher) -> 
             break
         seen.add(following)
         cursor = following
-    return [entry for page in pages for entry in page]
+    listed = [entry for page in pages for entry in page]
+    if len(listed) > _MAX_TOOLS:
+        cut = [Cut(f"its list holds {len(listed)} tools; at most {_MAX_TOOLS} are read")]
+    return listed[:_MAX_TOOLS] + cut
 
 
 async def call_tool(session: ClientSession, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -32,7 +32,7 @@ class Server:
     A server that answers line by line.
 
     Args:
-        options: tools, pages (tools per page), loops (the cursor never ends), start ("silent", "exit", "deaf", "slow":
+        options: tools, pages (tools per page), loops (the cursor never ends), endless (so does the list), start ("silent", "exit", "deaf", "slow":
             until there is a file `go`), refuses (methods answered with an error), revision, greeting, stubborn, log (a file of what it heard),
             born (a file that gets a line per start), later (tools after list_changed), later_options (a file of more).
     """
@@ -114,7 +114,9 @@ class Server:
         size = self.options.get("pages", len(self.tools) or 1)
         start = int(params.get("cursor", 0))
         result: dict[str, Any] = {"tools": self.tools[start : start + size]}
-        if self.options.get("loops"):
+        if self.options.get("endless"):
+            result = {"tools": [{"name": f"t{start}"}], "nextCursor": str(start + 1)}
+        elif self.options.get("loops"):
             result["nextCursor"] = "0"
         elif start + size < len(self.tools):
             result["nextCursor"] = str(start + size)

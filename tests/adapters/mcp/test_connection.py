@@ -63,6 +63,33 @@ def test_a_list_that_goes_round_in_circles_ends() -> None:
         assert client.left_out == ()
 
 
+def test_a_list_without_an_end_is_cut_in_time_and_said_to_be() -> None:
+    with connected(scripted(endless=True, start_timeout_s=20.0)) as client:
+        offered = [tool.name for tool in client.tools]
+        assert offered == [f"t{number}" for number in range(len(offered))]
+        [cut] = client.left_out
+        assert cut.tool == f"number {len(offered) + 1} and later"
+        assert cut.reason == f"its list of tools had no end after {len(offered)} pages; the rest was not read"
+
+
+def test_a_long_list_is_all_there_or_announced_as_cut() -> None:
+    tools = [{"name": f"t{number}", "inputSchema": {"type": "object"}} for number in range(250)]
+    with connected(scripted(tools=tools, pages=1)) as client:
+        assert len(client.tools) == 250 or "and later" in str(client.left_out[-1])
+
+
+@pytest.mark.parametrize("count", [20_000, 60_000])
+def test_a_schema_of_any_size_holds_up_neither_the_start_nor_another_tool(tmp_path: Path, count: int) -> None:
+    large = {"type": "object", "properties": {f"p{number}": {"type": "string"} for number in range(count)}}
+    options = tmp_path / "options"
+    options.write_text(json.dumps({"tools": [{"name": "large", "inputSchema": large}, *TOOLS]}))
+    with connected(scripted(later_options=str(options))) as client:
+        assert [tool.name for tool in client.tools] == NAMES
+        [left_out] = client.left_out
+        assert left_out.tool == "large"
+        assert left_out.reason.startswith("its arguments' schema is too large: ")
+
+
 def test_tools_that_change_right_after_the_start_are_listed_again() -> None:
     with connected(scripted(tools=TOOLS[:1], later=TOOLS)) as client:
         assert [tool.name for tool in client.tools] == NAMES

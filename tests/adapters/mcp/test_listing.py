@@ -47,6 +47,27 @@ def refused(**entry: Any) -> str:
     return left_out.reason
 
 
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(60_000)}},
+        {"type": "object", "$defs": {f"p{n}": {"allOf": [{}, {}]} for n in range(20_000)}},
+        {"type": "object", "properties": {"a": {"enum": [{"v": n} for n in range(20_000)]}}},
+        {"type": "object", "description": "x" * 3_000_000},
+        {"type": "object", "required": [f"p{n}" for n in range(60_000)]},
+        {"type": "object", "properties": {f"p{n}": {"$ref": "#/a" + "/b" * 500} for n in range(400)}},
+    ],
+)
+def test_a_schema_without_measure_is_left_out_before_it_is_checked(schema: dict[str, Any]) -> None:
+    assert "its arguments' schema is too large" in refused(name="a", inputSchema=schema)
+
+
+def test_what_is_not_checked_in_time_is_left_out() -> None:
+    tools, [left_out] = read_tools(SERVER, [{"name": "a", "inputSchema": NESTED}], until=0.0)
+    assert tools == []
+    assert left_out.reason == "its arguments' schema could not be checked in the time for the server's start"
+
+
 keys = st.sampled_from(
     ["name", "inputSchema", "type", "properties", "$ref", "a", "object", "description", "#/a", "\ud800"]
 )

@@ -98,6 +98,9 @@ def test_an_answer_that_does_not_fit_the_tools_own_schema_is_shown() -> None:
         ('{"jsonrpc": "2.0", "id": ID, "result": "a"}', CallRefused),
         ('{"jsonrpc": "2.0", "id": ID, "result": null}', CallRefused),
         ('{"jsonrpc": "2.0", "id": ID, "error": "out of paper"}', CallRefused),
+        (f'{{"jsonrpc": "2.0", "id": ID, "result": {"[" * 100_000}', CallRefused),
+        ('{"jsonrpc": "2.0", "id": ID, "result": {"content": [', CallRefused),
+        ('{"result": {"content": nothing}, "id": ID}', CallRefused),
         ('{"jsonrpc": "2.0", "id": ID, "error": {"code": -32000, "message": "Connection closed"}}', CallRefused),
     ],
 )
@@ -107,6 +110,15 @@ def test_sloppy_answers_are_answers(client: McpClient, line: str, answer: str | 
         return
     with pytest.raises(answer):
         call(client, "line", line=line)
+
+
+@pytest.mark.parametrize("digits", [4_301, 5_000, 100_000])
+def test_an_integer_of_any_length_is_an_answer_at_once_and_the_server_is_still_there(
+    client: McpClient, digits: int
+) -> None:
+    line = f'{{"jsonrpc": "2.0", "id": ID, "result": {{"structuredContent": {{"v": -{"9" * digits}}}}}}}'
+    assert call(client, "line", line=line).structured == {"v": f"-{'9' * digits}"}
+    assert text(call(client, "echo")) == "{}"
 
 
 def test_an_error_of_the_protocol_keeps_its_words(client: McpClient) -> None:
