@@ -105,6 +105,7 @@ def test_each_crab_tool_succeeds_and_fails(
     assert ended.stderr == ""
 
 
+@pytest.mark.slow
 def test_each_way_to_end_reaches_the_shell(project: Path) -> None:
     done, failed = (
         as_a_process("call", "read_file", json.dumps({"path": path}), "--root", str(project))
@@ -152,6 +153,7 @@ def test_an_mcp_server_that_does_not_start_is_told_and_left_out(mmtools: Callabl
     assert mmtools(project, "tools", "--toolset", "crab", "--mcp", "nothing").returncode == 2
 
 
+@pytest.mark.slow
 def test_what_calls_cost_is_recorded_and_told(mmtools: Callable[..., Ended], project: Path) -> None:
     store = project / "calls.db"
     for command in ("true", "exit 1"):
@@ -163,6 +165,7 @@ def test_what_calls_cost_is_recorded_and_told(mmtools: Callable[..., Ended], pro
     assert "<svg" in (project / "page.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_metrics_of_what_is_no_store_are_wrong_usage(project: Path) -> None:
     for file in ("missing.db", "a.txt"):
         ended = as_a_process("metrics", str(project / file))
@@ -170,6 +173,7 @@ def test_metrics_of_what_is_no_store_are_wrong_usage(project: Path) -> None:
         assert file in ended.stderr
 
 
+@pytest.mark.slow
 def test_the_tools_are_served_over_mcp(project: Path) -> None:
     async def served() -> tuple[list[str], list[str]]:
         words = ["-m", "mmtools", "serve", "--toolset", "crab", "--root", str(project), "--allow", "reads"]

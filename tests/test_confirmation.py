@@ -18,6 +18,8 @@ from mmtools.ports.permission import PermissionRequest
 from mmtools.testing.permissions import Scripted
 from mmtools.testing.terminals import Terminal
 
+pytestmark = pytest.mark.slow
+
 PROMPT = "allow? [y]es/[n]o/[a]ll: "
 
 #: Runs the calls in the terminal, as a host does, and says how each ended.

@@ -37,6 +37,7 @@ def runnable() -> list[Path]:
     return [page for page in here if BLOCK.search(page.read_text(encoding="utf-8"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", runnable(), ids=named)
 def test_the_code_of_a_page_runs_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
     code = "\n".join(BLOCK.findall(page.read_text(encoding="utf-8")))

@@ -211,6 +211,7 @@ def test_a_host_may_word_the_keys_itself() -> None:
     assert "exactly this command" not in screen, "what cannot be chosen needs no words"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "answer"),
     [

@@ -17,6 +17,8 @@ from benchmarks.concurrent_edits import concurrent_rounds
 from mmtools.adapters.local_files import LocalFiles
 from tests.adapters.circumstances import facts, names, read, replace
 
+pytestmark = pytest.mark.slow
+
 #: For each number read, a child replaces a file and is killed at that step: before one of the calls that open,
 #: lock, rename, link, remove or cut.
 REPLACES = """

@@ -14,6 +14,8 @@ from mmtools.errors import DefinitionError
 from mmtools.ports.remote_tools import RemoteTools
 from tests.adapters.mcp.serving import ENVIRONMENT, call, connected, scripted, text
 
+pytestmark = pytest.mark.slow
+
 
 def test_tools_come_in_the_order_of_the_servers_and_of_their_lists() -> None:
     with connected(scripted("b"), scripted("a")) as client:

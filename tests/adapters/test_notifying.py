@@ -16,6 +16,8 @@ from mmtools.testing.files import MemoryFiles
 from mmtools.testing.language_servers import MemoryLanguageServers
 from mmtools.testing.processes import ScriptedProcesses
 
+pytestmark = pytest.mark.slow
+
 
 def servers() -> MemoryLanguageServers:
     return MemoryLanguageServers([], read=lambda place: None)

@@ -31,6 +31,8 @@ from mmtools.testing.conformance import search as conformance
 from mmtools.testing.conformance.search import Make
 from tests.patience import TRIES_S
 
+pytestmark = pytest.mark.slow
+
 
 def tree(path: Path, *, glob: str = "", hidden: bool = False, ignored: bool = False) -> Tree:
     return Tree(place=Place(str(path), str(path)), glob=glob, hidden=hidden, ignored=ignored)

@@ -41,6 +41,8 @@ from mmtools.testing.search import MemorySearch
 from tests.hypothesis_profiles import scaled
 from tests.patience import AGES_S, PATIENCE_S, TRIES_S
 
+pytestmark = pytest.mark.slow
+
 #: Makes whatever is first tried in order too slow, so that the threads take over.
 SLOW_START = 'case " $* " in *" --line-buffered "*) ;; *" --sort=path "*) exec sleep 600;; esac\n'
 

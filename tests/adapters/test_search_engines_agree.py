@@ -24,6 +24,8 @@ from mmtools.ports.search import Ended, Found, Listed, Pattern, Search, Tree
 from tests.adapters.searched_trees import Forest, forest, regex
 from tests.hypothesis_profiles import scaled
 
+pytestmark = pytest.mark.slow
+
 #: A time limit that no search of these tests comes near to.
 _AMPLE_S = 120.0
 _MANY = 1_000_000

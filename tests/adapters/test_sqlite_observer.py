@@ -183,6 +183,7 @@ def test_what_was_recorded_outlives_a_kill(tmp_path: Path) -> None:
         observer.record(observation(1))
 
 
+@pytest.mark.slow
 def test_processes_may_share_a_file(tmp_path: Path) -> None:
     path = tmp_path / "calls.db"
     for process in [child(path, 40) for _ in range(4)]:

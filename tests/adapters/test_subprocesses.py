@@ -32,6 +32,8 @@ from mmtools.testing.conformance import processes as conformance
 from mmtools.testing.conformance.process_runs import Run
 from tests.patience import AGES_S, PATIENCE_S, TRIES_S, soon, when
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(mmtools.__file__).parents[1]
 
 GRACE_S = 0.5

@@ -10,6 +10,8 @@ import pytest
 from mmtools.adapters.trafilatura_pages import TrafilaturaPages
 from mmtools.core.web.visible_text import see
 
+pytestmark = pytest.mark.slow
+
 
 def main_text(page: str) -> str | None:
     return TrafilaturaPages().main_text(page, see(page))

@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,6 +84,7 @@ def test_few_changes_in_a_repetitive_file_stay_few() -> None:
     assert differing(old, new) == (22, 22)
 
 
+@pytest.mark.slow
 def test_whatever_the_lines_are_the_effort_is_bounded() -> None:
     rng = random.Random(2)
     unlike = [str(number) for number in range(40_000)]

@@ -99,6 +99,7 @@ def test_what_json_has_no_form_for_is_written_as_a_string(value: object, text: s
     assert digests.canonical_json(value) == text
 
 
+@pytest.mark.slow
 def test_depth_knots_and_huge_numbers_are_no_obstacle() -> None:
     deep: list[object] = []
     for _ in range(100_000):

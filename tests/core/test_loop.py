@@ -205,6 +205,7 @@ def test_an_object_that_may_change_unseen_is_never_the_same() -> None:
     assert not same(bytearray(b"x"), bytearray(b"x"))
 
 
+@pytest.mark.slow
 def test_values_that_hold_themselves_or_are_very_deep_are_compared_too() -> None:
     def knot(inner: object) -> dict[str, object]:
         value: dict[str, object] = {"inner": inner}

@@ -333,6 +333,7 @@ def test_in_a_large_file_the_right_place_is_found() -> None:
     assert spot_of(nearest.find(text, true[2].strip()[:-1] + "x")).line == place + 3
 
 
+@pytest.mark.slow
 def test_whatever_the_text_the_effort_is_bounded() -> None:
     lines = big(100_000)
     text = "\n".join(lines)

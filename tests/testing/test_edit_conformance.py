@@ -23,6 +23,8 @@ from mmtools.testing.conformance.edits import (
 )
 from mmtools.testing.strategies import Edits
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "test-your-own-edit-function.md"
 
 

@@ -223,6 +223,7 @@ def test_a_medium_needs_no_stamps() -> None:
     suite.stamps_prove_only_what_is_so(lambda: nullcontext(StampsNothing()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("law", "kind"),
     [
@@ -277,6 +278,7 @@ files.survives_kills(make)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "complaint"), [("LocalFiles", ""), ("Careless", "neither the old 2000000 nor the new")]
 )

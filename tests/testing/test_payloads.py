@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from mmtools.testing import payloads
+
+pytestmark = pytest.mark.slow
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

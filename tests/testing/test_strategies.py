@@ -27,6 +27,8 @@ from mmtools.testing.strategies import (
 )
 from tests.hypothesis_profiles import scaled
 
+pytestmark = pytest.mark.slow
+
 T = TypeVar("T")
 PATIENT = settings(
     max_examples=3_000,

@@ -187,6 +187,7 @@ def test_what_was_left_while_we_wrote_goes_within_a_few_writes(tmp_path: Path) -
     assert not left.exists()
 
 
+@pytest.mark.slow
 def test_a_writer_and_a_sweeper_never_meet(tmp_path: Path) -> None:
     done = threading.Event()
 

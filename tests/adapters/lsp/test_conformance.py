@@ -12,6 +12,8 @@ from mmtools.testing.conformance.language_servers import Setting
 from mmtools.testing.scripted_language_servers import ScriptedLanguageServer, replies
 from tests.adapters.lsp.workbench import HASTE, Bench
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("law", conformance.LAWS, ids=lambda law: law.__name__)
 def test_local_servers_keep_the_laws(law: Callable[[conformance.Make], None], tmp_path: Path) -> None:

@@ -27,6 +27,8 @@ from mmtools.testing.scripted_language_servers import (
 from tests.adapters.lsp.workbench import HASTE, HERE, bench
 from tests.patience import AGES_S, at_once, soon, when
 
+pytestmark = pytest.mark.slow
+
 OPEN, CHANGE, PULL = "textDocument/didOpen", "textDocument/didChange", "textDocument/diagnostic"
 PULLS = {**CAPABILITIES, "diagnosticProvider": {"interFileDependencies": True}}
 #: For servers of which something is still to come, also on a loaded machine.

@@ -19,6 +19,8 @@ from mmtools.testing.scripted_language_servers import CAPABILITIES, Step, exits,
 from tests.adapters.lsp.workbench import PATIENT, Bench, bench
 from tests.patience import AGES_S, PATIENCE_S, at_once, soon, when
 
+pytestmark = pytest.mark.slow
+
 DID_OPEN = "textDocument/didOpen"
 DID_CHANGE = "textDocument/didChange"
 

@@ -76,6 +76,7 @@ def test_a_stream_that_cannot_be_messages_is_given_up(stream: bytes) -> None:
         list(reader.feed(stream))
 
 
+@pytest.mark.slow
 def test_a_large_message_in_small_pieces_takes_a_time_in_proportion() -> None:
     stream = frame({"x": "y" * 30_000_000})
     reader = FrameReader()

@@ -39,6 +39,8 @@ from mmtools.testing.scripted_language_servers import (
 from tests.adapters.lsp.workbench import HERE, PATIENT, bench
 from tests.patience import AGES_S, at_once, soon, when
 
+pytestmark = pytest.mark.slow
+
 HOVER = {"contents": "words"}
 
 

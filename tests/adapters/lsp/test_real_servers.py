@@ -27,6 +27,8 @@ from tests.adapters.lsp.workbench import lives, threads
 from tests.patience import at_once, soon, when
 from tests.servers import environment, program_of, real_server
 
+pytestmark = pytest.mark.slow
+
 #: Loaded machines take their time; nothing here waits that long when all is well.
 PATIENCE = Timeouts(initialize_s=90.0, request_s=90.0, wake_s=90.0, ready_s=90.0, settle_s=90.0)
 

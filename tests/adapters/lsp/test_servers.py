@@ -44,6 +44,8 @@ from mmtools.testing.scripted_language_servers import (
 from tests.adapters.lsp.workbench import HASTE, HERE, PATIENT, bench, lives, threads
 from tests.patience import AGES_S, TRIES_S, at_once, soon, when
 
+pytestmark = pytest.mark.slow
+
 HOVER = {"contents": "words"}
 
 

@@ -14,6 +14,8 @@ from mmtools.testing.scripted_language_servers import Step, awaits, notifies, re
 from tests.adapters.lsp.workbench import HERE, Bench, bench
 from tests.patience import at_once, soon
 
+pytestmark = pytest.mark.slow
+
 OPEN, CHANGE, SAVE, CLOSE = (f"textDocument/did{what}" for what in ("Open", "Change", "Save", "Close"))
 WATCHED, HOVER, REFERENCES = "workspace/didChangeWatchedFiles", "textDocument/hover", "textDocument/references"
 ANSWERS: Mapping[str, Sequence[Sequence[Step]]] = {HOVER: [[replies({"contents": "x"})]]}

@@ -21,6 +21,8 @@ from mmtools.ports.remote_tool_problems import CallRefused, ConnectionLost, Inte
 from mmtools.ports.remote_tools import McpServer, MediaBlock
 from tests.adapters.mcp.serving import ENVIRONMENT, call, connected, free_port, listening, text
 
+pytestmark = pytest.mark.slow
+
 #: What each path answers: a status, and headers with a body.
 PAGES: dict[str, tuple[int, dict[str, str], bytes]] = {
     "/unauthorised": (401, {}, b""),

@@ -25,6 +25,8 @@ from mmtools.toolsets import remote
 from tests.adapters.mcp.serving import ENVIRONMENT, alive, call, connected, heard, scripted, send, text
 from tests.patience import PATIENCE_S, soon, when
 
+pytestmark = pytest.mark.slow
+
 
 def pids(born: Path) -> list[int]:
     return [int(line) for line in born.read_text().split()]

@@ -11,6 +11,8 @@ from mmtools.ports.remote_tools import McpServer
 from tests.adapters.mcp.scripted_server import TOOLS
 from tests.adapters.mcp.serving import call, connected, scripted, text
 
+pytestmark = pytest.mark.slow
+
 NAMES = [tool["name"] for tool in TOOLS]
 
 

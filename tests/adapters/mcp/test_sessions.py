@@ -13,6 +13,8 @@ from mmtools.ports.remote_tool_problems import CallRefused
 from mmtools.ports.remote_tools import McpServer, RemoteAnswer, TextBlock, UnreadableBlock
 from tests.adapters.mcp.serving import ENVIRONMENT, call, connected, scripted, text
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def client() -> Any:

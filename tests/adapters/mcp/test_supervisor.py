@@ -15,6 +15,8 @@ from mmtools.ports.remote_tool_problems import ConnectionLost, DiesTooOften, Int
 from tests.adapters.mcp.serving import ENVIRONMENT, call, connected, scripted, text
 from tests.patience import PATIENCE_S, when
 
+pytestmark = pytest.mark.slow
+
 
 def starts(born: Path) -> int:
     return len(born.read_text().split())

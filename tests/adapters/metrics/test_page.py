@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from xml.etree.ElementTree import Element
 
 import attrs
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -127,6 +128,7 @@ def test_repeated_calls_are_listed_and_others_are_not() -> None:
     assert not [one for one in root.iter("section") if one[0].text == "Made again and again"]
 
 
+@pytest.mark.slow
 def test_the_page_stays_small_however_much_was_recorded() -> None:
     sent = [
         observation(

@@ -17,6 +17,8 @@ from mmtools.adapters.process.tables import ProcessTable, ProcTable, PsTable
 from mmtools.adapters.process.trees import Tree, kill
 from tests.patience import soon
 
+pytestmark = pytest.mark.slow
+
 #: No environment holds it.
 NO_MARK = b"\0no mark\0"
 

@@ -6,11 +6,15 @@ import io
 import re
 import time
 
+import pytest
+
 from mmtools.adapters.terminal.call_text import Row
 from mmtools.adapters.terminal.excerpt import LiveLines
 from mmtools.adapters.terminal.rich_region import RichRegion
 from mmtools.adapters.terminal.screen import screen_on
 from mmtools.testing.terminals import Terminal
+
+pytestmark = pytest.mark.slow
 
 BEGIN = """
 import time

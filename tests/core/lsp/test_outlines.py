@@ -152,6 +152,7 @@ def test_a_flat_list_keeps_every_symbol(entries: list[tuple[int, int, str, str]]
     )
 
 
+@pytest.mark.slow
 def test_no_depth_and_no_number_of_symbols_is_too_much() -> None:
     deep = node("x", 12, 1, 2)
     for _ in range(5_000):

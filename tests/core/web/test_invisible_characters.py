@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ def test_what_does_not_deceive_stays_also_where_it_is_not_seen(text: str) -> Non
     assert not is_binary(text)
 
 
+@pytest.mark.slow
 def test_nothing_that_is_seen_goes() -> None:
     """Of all characters there are but ESC, which takes others with it, and halves of surrogate pairs."""
     everything = [chr(code) for code in range(0x110000) if code != 0x1B and not 0xD800 <= code < 0xE000]

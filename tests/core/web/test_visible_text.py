@@ -124,6 +124,7 @@ def test_frames_scripts_and_measures() -> None:
     assert see("") == Seen()
 
 
+@pytest.mark.slow
 def test_a_page_without_end_is_read_as_far_as_it_goes() -> None:
     seen = see("<b>x" * 300_000)
     assert seen.partial

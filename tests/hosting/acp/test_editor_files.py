@@ -21,7 +21,7 @@ from mmtools.toolsets import mm
 from tests.hosting.acp.editors import Editor, LoopThread
 from tests.hypothesis_profiles import scaled
 
-pytestmark = pytest.mark.needs("acpx")
+pytestmark = [pytest.mark.needs("acpx"), pytest.mark.slow]
 
 BOTH = schema.FileSystemCapabilities(read_text_file=True, write_text_file=True)
 READING = schema.FileSystemCapabilities(read_text_file=True, write_text_file=False)

@@ -20,7 +20,7 @@ from mmtools.toolsets import mm
 from tests.hosting.acp.editors import Editor, LoopThread, connected, lives
 from tests.patience import AGES_S, TRIES_S, soon, when
 
-pytestmark = pytest.mark.needs("acpx")
+pytestmark = [pytest.mark.needs("acpx"), pytest.mark.slow]
 
 #: What an editor's terminal does otherwise: it shows output itself, names no survivors, and kills what it sees.
 _NOT_AN_EDITORS = {

@@ -25,7 +25,7 @@ from mmtools.testing.conformance import displays
 from mmtools.tool import Call, ToolSpec
 from tests.hosting.acp.editors import Editor, Link, connected, lives
 
-pytestmark = pytest.mark.needs("acpx")
+pytestmark = [pytest.mark.needs("acpx"), pytest.mark.slow]
 
 HOUSE = Path(__file__).parents[3]
 

@@ -16,6 +16,8 @@ from mmtools.hosting.mcp_server import ToolServer
 from mmtools.ports.display import Display
 from tests.hosting.mcp_server.serving import ERAS, Person, http_host, run, said
 
+pytestmark = pytest.mark.slow
+
 ONE = {"path": "a.txt", "edits": [{"old": "one", "new": "1"}]}
 
 

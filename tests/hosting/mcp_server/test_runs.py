@@ -32,6 +32,8 @@ from tests.hosting.mcp_server.serving import (
 )
 from tests.patience import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 ERA = pytest.mark.parametrize("era", ERAS)
 
 BOTH = "def one():\n    return 1\n\n\ndef two():\n    return 1\n"

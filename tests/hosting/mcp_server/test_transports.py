@@ -34,6 +34,8 @@ from tests.hosting.mcp_server.serving import (
 )
 from tests.patience import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 HELLO = {
     "jsonrpc": "2.0",
     "id": 1,

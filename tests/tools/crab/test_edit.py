@@ -85,6 +85,7 @@ def test_the_declaration_is_that_of_the_page() -> None:
     assert "read it first" in spec.description
 
 
+@pytest.mark.slow
 def test_it_passes_the_suite_for_edit_functions() -> None:
     def edit(text: str, edits: Edits) -> str:
         # A first character of our own: what would be a BOM is a character like any other then.

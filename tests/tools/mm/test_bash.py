@@ -301,6 +301,7 @@ def test_short_output_is_not_marked_as_truncated(shell: Shell) -> None:
     assert not shell.call.reported.truncated
 
 
+@pytest.mark.slow
 def test_a_flood_ends_with_its_last_line_and_status(shell: Shell) -> None:
     text = shell("head -c 300000000 /dev/zero | tr '\\0' x; echo; echo LAST; exit 3", timeout_s=120)
     assert text.endswith("x\nLAST\n[exit code: exit status 3]")

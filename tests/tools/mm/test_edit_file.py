@@ -102,6 +102,7 @@ def test_the_headline_names_the_file() -> None:
 # Which text is matched, which bytes change
 
 
+@pytest.mark.slow
 def test_it_passes_the_suite_for_edit_functions() -> None:
     def edit(text: str, edits: Edits) -> str:
         # A first character of our own: what would be a BOM is a character like any other then.

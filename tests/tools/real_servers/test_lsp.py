@@ -23,6 +23,8 @@ from tests.servers import environment, program_of, real_server
 from tests.tools.real_servers import projects
 from tests.tools.real_servers.projects import PROJECTS, Project
 
+pytestmark = pytest.mark.slow
+
 #: Loaded machines take their time; nothing here waits that long when all is well.
 PATIENCE = Timeouts(initialize_s=90.0, request_s=90.0, wake_s=90.0, ready_s=90.0, settle_s=90.0)
 

@@ -36,6 +36,8 @@ from tests.adapters.lsp.workbench import HASTE, PATIENT, Bench, bench
 from tests.patience import AGES_S, at_once, when
 from tests.tools.asked import at, location, stretch, versioned
 
+pytestmark = pytest.mark.slow
+
 HOVER = "textDocument/hover"
 DEFINITION = "textDocument/definition"
 REFERENCES = "textDocument/references"

@@ -70,6 +70,7 @@ class Endless:
         return bytes(max_bytes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "most"), [(1, 300 << 20), (1 << 40, 1 << 20)])
 def test_a_file_too_large_to_be_changed_is_not_read_to_its_end(size: int, most: int) -> None:
     reader, ledger = Endless(size), Ledger()

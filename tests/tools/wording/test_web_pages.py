@@ -122,6 +122,7 @@ def test_a_cut_keeps_whole_lines_and_the_marks() -> None:
     assert result.text.count("0123456789") == 5
 
 
+@pytest.mark.slow
 def test_a_page_that_sends_on_and_one_that_is_too_long_say_so() -> None:
     assert "sends its reader on to http://pub.test/next;" in page('<meta http-equiv=refresh content="0;next"><p>x').text
     assert "sends its reader" not in page('<meta http-equiv=refresh content="60;/a"><p>x').text
