@@ -1,4 +1,8 @@
-"""The composition root for this machine: its disk, its shell, its terminal."""
+"""
+The composition root for this machine: its disk, its shell, its terminal.
+
+A dialect's tools, and what they stand on, are loaded when it is asked for: a host pays only for its own.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +19,6 @@ from mmtools.ports.observer import Observer
 from mmtools.ports.permission import Permission
 from mmtools.runner import Runner
 from mmtools.tool import AnyTool
-from mmtools.toolsets import crab as crab_toolset
-from mmtools.toolsets import mm as mm_toolset
-from mmtools.workspace import Workspace
 
 if TYPE_CHECKING:
     from mmtools.ports.language_servers import LanguageServer
@@ -105,6 +106,9 @@ def mm(  # noqa: PLR0913 - the public contract's list of options, all but two op
         tools=tools,
         without=without,
     )
+    from mmtools.toolsets import mm as mm_toolset
+    from mmtools.workspace import Workspace
+
     workspace = Workspace.open(options)
     return workspace.runner(
         mm_toolset.build(
@@ -195,6 +199,9 @@ def crab(  # noqa: PLR0913 - the public contract's list of options, all but two 
         tools=tools,
         without=without,
     )
+    from mmtools.toolsets import crab as crab_toolset
+    from mmtools.workspace import Workspace
+
     workspace = Workspace.open(options)
     return workspace.runner(
         crab_toolset.build(

@@ -27,13 +27,13 @@ from mmtools.ports.processes import Processes
 from mmtools.ports.skills import SkillSource
 from mmtools.runner import Runner
 from mmtools.tool import AnyTool
-from mmtools.toolsets.languages import Languages
 from mmtools.toolsets.toolset import Toolset
 
 if TYPE_CHECKING:
     from mmtools.ports.language_servers import LanguageServers
     from mmtools.ports.search import Search
     from mmtools.toolsets.crab import Web
+    from mmtools.toolsets.languages import Languages
 
 __all__ = ["Workspace"]
 
@@ -202,6 +202,8 @@ def _read_again(ledger: Ledger, pending: PendingCall) -> None:
 
 
 def _languages(servers: LanguageServers, files: Files, *, checked: bool) -> Languages:
+    from mmtools.toolsets.languages import Languages
+
     if not checked:
         return Languages(servers, files)
     from mmtools.adapters.lsp.edit_checks import LanguageServerChecks

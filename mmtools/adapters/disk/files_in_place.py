@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import tempfile
 
 from mmtools.adapters.disk.directory_handles import DirectoryHandle
 from mmtools.adapters.disk.temporary_files import TemporaryFile, write_all
@@ -44,6 +43,9 @@ def back_up(directory: DirectoryHandle, name: str, data: bytes, *, durable: bool
     except OSError as error:
         if error.errno not in _NOT_HERE:
             raise
+    # Here, for it brings along what only this rare case needs.
+    import tempfile
+
     with DirectoryHandle.at(os.path.realpath(tempfile.gettempdir())) as elsewhere:
         return _put_into(elsewhere, name, data, durable=durable)
 

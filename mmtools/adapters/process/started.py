@@ -8,7 +8,6 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from secrets import token_hex
 
 from attrs import frozen
 
@@ -54,7 +53,7 @@ class StartedCommands:
         self.closed = False
         self._grace_s = grace_s
         self._owner = os.getpid()
-        self._mark = token_hex(8)
+        self._mark = os.urandom(8).hex()
         self._numbers = itertools.count(1)
         self._survivors = Tree(self.table, self._mark.encode())
         self._has_survivors = False
