@@ -23,6 +23,10 @@ class EditWatch(Protocol):
         """
         ...
 
+    def missing(self) -> str:
+        """Return why `delta` gave None though somebody might have known, in a few words; else empty. Never raises."""
+        ...
+
 
 class EditChecks(Protocol):
     """A look at files before and after they are written, in little time: some seconds for both."""

@@ -104,11 +104,18 @@ class Findings:
         diagnostics: On the text of the open file.
         as_last_published: The file did not change since the server last spoke of it.
         busy: The server was still at work; more may come.
+        early: The server found nothing, and there was not the time to know that nothing follows.
+        final: Whether nothing more is to come about this text, as far as anybody can know: false for an empty list that
+            was pushed a moment ago by a server of which it is not known when it has looked.
+        needs: A program without which this server checks nothing, where it is missing: "shellcheck".
     """
 
     diagnostics: Diagnostics
     as_last_published: bool = False
     busy: bool = False
+    early: bool = False
+    final: bool = True
+    needs: str = ""
 
 
 @frozen(kw_only=True)

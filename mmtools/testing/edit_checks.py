@@ -19,10 +19,12 @@ class ScriptedEditChecks:
     Args:
         delta: What every edit makes different; None for "not known".
         watched: The places of edits that were about to be made, in order.
+        missing: Why that is not known; empty where nobody is to say.
         compared: The places of those that were made.
     """
 
     delta: Delta | None = None
+    missing: str = ""
     watched: list[Place] = field(init=False, factory=list)
     compared: list[Place] = field(init=False, factory=list)
 
@@ -39,3 +41,6 @@ class _Watch:
     def delta(self) -> Delta | None:
         self._checks.compared.append(self._place)
         return self._checks.delta
+
+    def missing(self) -> str:
+        return self._checks.missing

@@ -20,6 +20,10 @@ from mmtools.ports.language_servers import Diagnosis, Feature, Findings, Nothing
 
 __all__ = ["Examination"]
 
+#: The time that the tool waits; who waited so long has waited long enough (mm reference).
+_FULL_S = 3.0
+#: Within which the stages of a diagnosis follow one another (ours).
+_OLD_S = 30.0
 _FIRST_PLACE = {"position": {"line": 0, "character": 0}}
 
 
@@ -115,14 +119,19 @@ class Examination:
         if published:
             pushed = published.diagnostics
             found = Diagnostics(found.found + pushed.found, found.unread + pushed.unread)
-        return Findings(diagnostics=found, busy=not answer.settled)
+        return Findings(diagnostics=found, busy=not answer.settled, needs=self._needs())
 
     def _quiet_at(self, published: Published) -> float:
         """Return when a publication counts, if no other follows: they come in stages, and after changes elsewhere too."""
         timeouts = self.session.peer.timeouts
         if self.session.changed_at > published.at:
-            return self.session.changed_at + timeouts.clean_s
-        return published.at + (timeouts.quiet_s if published.diagnostics.found else timeouts.clean_s)
+            return self.session.changed_at + (timeouts.clean_s if published.diagnostics.found else self._clean_s())
+        return published.at + (timeouts.quiet_s if published.diagnostics.found else self._clean_s())
+
+    def _clean_s(self) -> float:
+        """Return how long nothing may follow an empty list before it counts as the last one."""
+        peer = self.session.peer
+        return peer.timeouts.clean_s if known_servers.is_prompt(peer.server) else peer.timeouts.stage_s
 
     def _await_changed(self, told: int, seconds: float) -> None:
         peer = self.session.peer
@@ -142,7 +151,27 @@ class Examination:
     def _sum_up(self, published: Published | None, *, busy: bool) -> Diagnosis:
         if published is None:
             return NothingHeard(within_s=self.within_s, busy=busy)
-        return Findings(diagnostics=published.diagnostics, as_last_published=published.number <= self.heard, busy=busy)
+        peer = self.session.peer
+        full = min(self._clean_s(), _FULL_S)
+        early = (
+            not published.diagnostics.found and self.within_s < full and time.monotonic() < self._quiet_at(published)
+        )
+        return Findings(
+            diagnostics=published.diagnostics,
+            as_last_published=published.number <= self.heard,
+            busy=busy,
+            early=early,
+            final=bool(published.diagnostics.found) or known_servers.is_known(peer.server) or self._is_old(published),
+            needs=self._needs(),
+        )
+
+    def _is_old(self, published: Published) -> bool:
+        """Whether a publication came so long before this call that whatever was to follow it has come."""
+        return published.number <= self.heard and time.monotonic() - published.at > _OLD_S
+
+    def _needs(self) -> str:
+        peer = self.session.peer
+        return known_servers.needs(peer.server, peer.path)
 
     def _ask(self, question: Question, seconds: float) -> Reply:
         reply = self.session.ask(self.document, question, seconds, self.cancellation)

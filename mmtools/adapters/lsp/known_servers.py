@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
 from collections.abc import Iterable, Mapping
@@ -11,7 +12,18 @@ from attrs import evolve, frozen
 from mmtools.errors import DefinitionError
 from mmtools.ports.language_servers import LanguageServer
 
-__all__ = ["Installed", "advised", "installed", "keeps_quiet", "lacks", "names", "resolve"]
+__all__ = [
+    "Installed",
+    "advised",
+    "installed",
+    "is_known",
+    "is_prompt",
+    "keeps_quiet",
+    "lacks",
+    "names",
+    "needs",
+    "resolve",
+]
 
 _C = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".m", ".mm", ".cu")
 _PYTHON = (".py", ".pyi")
@@ -69,6 +81,11 @@ _BY_NAME = {server.name: server for server in _KNOWN}
 _BY_PROGRAM = {server.command[0]: server for server in _KNOWN}
 #: Programs that keep quiet; both are made of the same code.
 _QUIET = frozenset({"typescript-language-server", "vtsls"})
+
+#: Programs that publish no empty list before they have looked: measured.
+_PROMPT = frozenset({"gopls", "clangd", "basedpyright-langserver", "pyright-langserver", "ty", "rust-analyzer"})
+#: What servers leave the checking to: programs, or packages beside theirs.
+_CHECKERS = {"bash-language-server": ("shellcheck",), "pylsp": ("pyflakes", "pycodestyle", "flake8", "pylint", "ruff")}
 
 
 @frozen
@@ -151,6 +168,32 @@ def lacks(server: LanguageServer, path: str) -> str:
             return names[0]
         folder = os.path.dirname(folder)
     return ""
+
+
+def is_prompt(server: LanguageServer) -> bool:
+    """Whether a server's first empty list means that it has looked and found nothing."""
+    return not _PROMPT.isdisjoint(_programs(server))
+
+
+def is_known(server: LanguageServer) -> bool:
+    """Whether this is a program of the table: it was measured when it has published all."""
+    return any(program in _BY_PROGRAM for program in _programs(server))
+
+
+def needs(server: LanguageServer, path: str | None) -> str:
+    """
+    Return what is missing for a server to check anything; empty when nothing is.
+
+    Args:
+        path: The PATH of the server.
+    """
+    checkers = next(filter(None, map(_CHECKERS.get, _programs(server))), ())
+    if not checkers or any(shutil.which(name, path=path) for name in checkers):
+        return ""
+    program = shutil.which(server.command[0], path=path) or server.command[0]
+    prefix = os.path.dirname(os.path.dirname(os.path.realpath(program)))
+    beside = (os.path.join(prefix, "lib", "python3*", "site-packages", f"{name}*") for name in checkers)
+    return "" if any(map(glob.glob, beside)) else checkers[0]
 
 
 def keeps_quiet(server: LanguageServer) -> bool:

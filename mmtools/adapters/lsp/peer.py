@@ -50,6 +50,8 @@ class Peer:
     ) -> None:
         self.server = server
         self.timeouts = timeouts
+        #: Where it looks for programs.
+        self.path = environment.get("PATH")
         self.changed = ChangeSignal()
         #: Whether it has answered anything after its initialize.
         self.has_answered = False

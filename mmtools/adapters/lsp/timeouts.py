@@ -23,7 +23,9 @@ class Timeouts:
         grace_s: In which a fresh server may begin to say that it is loading.
         retry_s: Before a question is asked again that came at a bad moment.
         quiet_s: After findings; servers publish in stages.
-        clean_s: The same after an empty list, which often is the first stage.
+        clean_s: The same after an empty list of a server that is known to publish no earlier than it has looked.
+        stage_s: The same of any other, of which an empty list often is the first stage; TypeScript's errors came two
+            seconds later.
         abandoned_s: Without news of a progress, after which it counts as ended (ours).
         shutdown_s: For the answer to `shutdown`, and for the exit after it.
         restarts, restarts_s: So many starts in so long a time (ours).
@@ -39,6 +41,7 @@ class Timeouts:
     retry_s: float = 0.2
     quiet_s: float = 0.25
     clean_s: float = 1.0
+    stage_s: float = 3.0
     abandoned_s: float = 60.0
     shutdown_s: float = 2.0
     restarts: int = 3

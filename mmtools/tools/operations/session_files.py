@@ -248,4 +248,5 @@ def _checked(watch: EditWatch | None, shown: str) -> str:
     # Here, for it brings along what language servers say.
     from mmtools.tools.wording import diagnostics
 
-    return diagnostics.after_edit(watch.delta(), shown)
+    delta = watch.delta()
+    return diagnostics.not_known(watch.missing()) if delta is None else diagnostics.after_edit(delta, shown)

@@ -13,7 +13,7 @@ from mmtools.tools.wording import phrases
 from mmtools.tools.wording.answer import Answer
 from mmtools.tools.wording.lsp import caveats, listed
 
-__all__ = ["after_edit", "diagnosed"]
+__all__ = ["after_edit", "diagnosed", "not_known"]
 
 #: Findings of each kind that are told after an edit; the rest is counted.
 _MOST_AFTER_EDIT = 10
@@ -59,6 +59,16 @@ def after_edit(delta: Delta | None, shown: str) -> str:
     return "\n".join([f"\ndiagnostics after this change: {told}", *rows])
 
 
+def not_known(reason: str) -> str:
+    """
+    Say that it is not known what an edit made worse or better, to stand behind its result.
+
+    Args:
+        reason: Why; empty where nobody is to say.
+    """
+    return f"\ndiagnostics not known yet ({reason})" if reason else ""
+
+
 def _found(diagnosis: Findings, document: Document, shown: str, server: str, max_chars: int) -> Answer:
     found = findings(diagnosis.diagnostics.found, document)
     missing = diagnosis.diagnostics.unread
@@ -66,9 +76,15 @@ def _found(diagnosis: Findings, document: Document, shown: str, server: str, max
     notes = caveats(server, unread=missing)
     if diagnosis.busy:
         notes.append(f"[{server} is still checking: this may change; call again in a moment]")
+    if diagnosis.needs:
+        notes.append(f"[{server} checks next to nothing by itself: {diagnosis.needs} is not installed]")
+    if diagnosis.early:
+        notes.append(f"[{server} may not have looked yet: call again in a moment]")
+    elif not diagnosis.final:
+        notes.append(f"[{server} does not tell when it has looked at everything: call again later to be sure]")
     if found:
         lines = [f"{len(found)} diagnostic(s) in {shown}{published}:", *(_line(one, shown) for one in found)]
-    elif missing or diagnosis.busy:
+    elif missing or diagnosis.busy or diagnosis.early:
         lines = [f"no diagnostics so far in {shown}{published}"]
     else:
         lines = [f"no diagnostics: {shown} is clean{published}"]

@@ -16,6 +16,7 @@ from mmtools.core.lsp.diagnostics_delta import Delta
 from mmtools.ports.edit_checks import EditChecks
 from mmtools.ports.language_servers import LanguageServers
 from mmtools.testing.scripted_language_servers import CAPABILITIES, Step, exits, publishes, replies, sleeps
+from mmtools.tools.wording import diagnostics
 from tests.adapters.lsp.workbench import PATIENT, Bench, bench
 from tests.patience import AGES_S, PATIENCE_S, at_once, soon, when
 
@@ -82,6 +83,32 @@ def test_a_new_file_had_nothing_wrong(tmp_path: Path) -> None:
 def test_a_server_that_does_not_speak_of_both_states_is_no_reason_to_say_anything(tmp_path: Path, on: Turns) -> None:
     with bench(tmp_path, on) as at:
         assert edited(at, "a = 2\n", before_s=0.4, total_s=0.8) is None
+
+
+@pytest.mark.parametrize(
+    ("on", "reason"),
+    [
+        ({"initialize": [[sleeps(AGES_S)]]}, "server starting"),
+        ({"initialize": [[exits(1)]]}, "no answer from the server"),
+    ],
+)
+def test_silence_after_an_edit_is_told_with_its_reason(tmp_path: Path, on: Turns, reason: str) -> None:
+    with bench(tmp_path, on) as at:
+        checks = LanguageServerChecks(servers=at.servers, before_s=0.5 if reason == "server starting" else PATIENCE_S)
+        watch = checks.watch(at.files.locate("a.py"), Cancellation())
+        assert watch.delta() is None
+        assert watch.missing() == reason
+        assert diagnostics.not_known(watch.missing()) == f"\ndiagnostics not known yet ({reason})"
+
+
+def test_a_server_that_has_spoken_before_is_not_said_to_start(tmp_path: Path) -> None:
+    on: Turns = {DID_OPEN: [[publishes([bad(0, "old")])]], DID_CHANGE: [[]]}
+    with bench(tmp_path, on) as at:
+        checks = LanguageServerChecks(servers=at.servers, before_s=PATIENCE_S, total_s=AGES_S)
+        place = at.files.locate("a.py")
+        checks.watch(place, Cancellation())
+        at.write("a.py", "a = 2\n")
+        assert checks.look(place, 0.5, Cancellation()) in ("server still checking", "nothing heard from the server")
 
 
 def test_a_file_that_no_server_takes_is_passed_over(tmp_path: Path) -> None:

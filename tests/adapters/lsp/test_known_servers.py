@@ -111,3 +111,17 @@ def test_a_server_takes_files_by_the_end_of_their_name_or_by_all_of_it(
     """C135."""
     server = LanguageServer("one", "one", (word,))
     assert [name for name in (*taken, *left) if server.takes(f"/root/{name}")] == taken
+
+
+def test_what_a_server_leaves_to_another_program_is_missed(tmp_path: Path) -> None:
+    """C133."""
+    (bash, pylsp) = known_servers.resolve(["bash-language-server", "pylsp"])
+    assert known_servers.needs(bash, str(tmp_path)) == "shellcheck"
+    assert known_servers.needs(pylsp, str(tmp_path)) == "pyflakes"
+    assert not known_servers.needs(LanguageServer("mine", "mine", ".sh"), str(tmp_path))
+    for name in ("shellcheck", "bin/pylsp"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch(0o755)
+    (tmp_path / "lib/python3.11/site-packages/pyflakes").mkdir(parents=True)
+    assert not known_servers.needs(bash, str(tmp_path))
+    assert not known_servers.needs(pylsp, str(tmp_path / "bin"))

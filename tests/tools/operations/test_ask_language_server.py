@@ -202,6 +202,26 @@ def test_a_busy_server_does_not_call_a_file_clean() -> None:
     assert text.startswith("no diagnostics so far in main.go\n[gopls is still checking")
 
 
+@pytest.mark.parametrize(
+    ("more", "headline", "note"),
+    [
+        (
+            {"early": True},
+            "no diagnostics so far in main.go",
+            "[gopls may not have looked yet: call again in a moment]",
+        ),
+        (
+            {"needs": "shellcheck"},
+            "no diagnostics: main.go is clean",
+            "[gopls checks next to nothing by itself: shellcheck is not installed]",
+        ),
+    ],
+)
+def test_what_clean_does_not_mean_is_said_below(more: dict[str, Any], headline: str, note: str) -> None:
+    """C133."""
+    assert Asked(diagnosis=Findings(diagnostics=decode([]), **more))("diagnostics") == f"{headline}\n{note}"
+
+
 def test_a_finding_that_cannot_be_read_is_counted() -> None:
     text = Asked(diagnosis=Findings(diagnostics=decode([{"message": "nowhere"}])))("diagnostics")
     assert text == "no diagnostics so far in main.go\n[1 more from gopls could not be read]"

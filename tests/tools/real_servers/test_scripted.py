@@ -207,6 +207,22 @@ def test_after_an_edit_only_what_is_about_the_new_text_counts(tmp_path: Path, af
         assert "old error" not in told
 
 
+def test_an_empty_list_that_is_only_the_first_stage_is_not_called_clean(tmp_path: Path) -> None:
+    """C133: errors that come two seconds later; or later than anybody waits."""
+    on: Turns = {DID_OPEN: [[publishes([]), later(2.0, publishes([BAD]))]]}
+    with working(tmp_path, on) as work:
+        assert work("diagnostics") == "1 diagnostic(s) in a.py:\nerror a.py:1:1 old error"
+
+
+def test_a_server_that_does_not_say_when_it_has_looked_is_not_believed_in_full(tmp_path: Path) -> None:
+    """C133."""
+    with working(tmp_path, {DID_OPEN: [[publishes([])]]}) as work:
+        assert work("diagnostics") == (
+            "no diagnostics: a.py is clean\n"
+            "[scripted does not tell when it has looked at everything: call again later to be sure]"
+        )
+
+
 def test_a_file_that_did_not_change_is_told_as_last_published(tmp_path: Path) -> None:
     with working(tmp_path, {DID_OPEN: [[publishes([BAD])]]}) as work:
         work("diagnostics")
