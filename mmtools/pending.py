@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Self, assert_never
 
@@ -24,6 +26,12 @@ __all__ = ["PendingCall", "changed", "facts", "write"]
 #: Of the record's form.
 _VERSION = 1
 
+#: 200: far more than arguments nest, and less than what exhausts a stack.
+_MAX_DEPTH = 200
+
+#: Not the bytes of a name that is no UTF-8 (PEP 383).
+_HALF_CHARACTER = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+
 
 @frozen(kw_only=True)
 class PendingCall:
@@ -37,6 +45,7 @@ class PendingCall:
         facts: What would happen: a name for a person → its text, or for bytes their SHA-256.
         files: Real path → SHA-256 of the bytes that would be replaced; None where there is no file yet.
         earlier: The facts of the call's questions before this one, which were allowed.
+        nonce: What tells two records about equal calls apart.
     """
 
     call_id: str
@@ -47,6 +56,12 @@ class PendingCall:
     facts: Mapping[str, str] = field(factory=dict)
     files: Mapping[str, str | None] = field(factory=dict)
     earlier: tuple[Mapping[str, str], ...] = ()
+    nonce: str = ""
+
+    @property
+    def key(self) -> str:
+        """Equal for two copies of one record."""
+        return _digest(self.to_json().encode())
 
     def to_json(self) -> str:
         """Return one line that `from_json` reads, in any process."""
@@ -62,13 +77,35 @@ class PendingCall:
         """
         try:
             record = json.loads(text)
+            if not _is_sound(record):
+                raise ValueError("it nests too deeply, or holds half a character")
             if record.pop("version") != _VERSION:
                 raise DefinitionError(
                     "this pending call was written by another version of mmtools; make the call again"
                 )
-            return cls(**{**record, "earlier": tuple(record["earlier"])})
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            call = cls(**{**record, "earlier": tuple(record["earlier"])})
+            call.require_types()
+            return call
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise DefinitionError(f"this is no pending call: {error}") from None
+
+    def require_types(self) -> None:
+        """
+        Let only a record pass whose members are what they should be.
+
+        Raises:
+            TypeError: One is not; the text names it.
+        """
+        for name in ("call_id", "tool", "title", "always", "nonce"):
+            if not isinstance(getattr(self, name), str):
+                raise TypeError(f"{name} is not a string")
+        if not isinstance(self.arguments, Mapping):
+            raise TypeError("arguments is not an object")
+        for name, facts_ in (("facts", self.facts), *(("earlier", one) for one in self.earlier)):
+            if not isinstance(facts_, Mapping) or not all(isinstance(fact, str) for fact in facts_.values()):
+                raise TypeError(f"{name} does not map strings to strings")
+        if not isinstance(self.files, Mapping) or not all(isinstance(one, str | None) for one in self.files.values()):
+            raise TypeError("files does not map strings to strings or null")
 
 
 def write(request: PermissionRequest, earlier: Iterable[PermissionRequest] = ()) -> str:
@@ -88,6 +125,7 @@ def write(request: PermissionRequest, earlier: Iterable[PermissionRequest] = ())
         facts=happening,
         files=_files(request.preview, happening),
         earlier=tuple(map(facts, earlier)),
+        nonce=os.urandom(8).hex(),
     ).to_json()
 
 
@@ -130,3 +168,19 @@ def _files(preview: Preview, happening: Mapping[str, str]) -> dict[str, str | No
 
 def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
+
+
+def _is_sound(value: object) -> bool:
+    """Whether a JSON value nests no deeper than others can follow, and holds whole characters."""
+    level: list[object] = [value]
+    for _ in range(_MAX_DEPTH):
+        if any(isinstance(each, str) and _HALF_CHARACTER.search(each) for each in level):
+            return False
+        objects = [each for each in level if isinstance(each, dict)]
+        level = [
+            *(part for one in objects for pair in one.items() for part in pair),
+            *(part for each in level if isinstance(each, list) for part in each),
+        ]
+        if not level:
+            return True
+    return False

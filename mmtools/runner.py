@@ -26,7 +26,7 @@ from mmtools.ports.observer import Observer
 from mmtools.ports.permission import Decision, Permission, Resettable
 from mmtools.running import batch, preparation
 from mmtools.running.executor import Executor, WrapAsk, as_usual
-from mmtools.running.live_call import decided
+from mmtools.running.live_call import UsedRecords, decided
 from mmtools.running.order import CallOrder, Identify, Place, no_further_name, running_loop
 from mmtools.running.precheck import Precheck, Question, decided_call
 from mmtools.running.preparation import PreparedCall
@@ -88,6 +88,7 @@ class Runner:
             takes_self=True,
         ),
     )
+    _used: UsedRecords = field(init=False, factory=UsedRecords)
     _closed: bool = field(init=False, default=False)
     _owner: int = field(init=False, factory=os.getpid)
 
@@ -162,7 +163,8 @@ class Runner:
         Go on with a call that waited for a decision; in this process, or in another over the same files.
 
         Allowed, it is done only if what would happen is still exactly what was asked about; else the text says what
-        changed. A further question of the call is asked as usual.
+        changed. It is done once: a second yes for the same record is refused. A further question of the call is asked as
+        usual. What the permission denies, or refuses without asking anybody, stays refused.
 
         Args:
             pending: `Outcome.pending`, or what it says, or what `precheck` returned.
@@ -275,7 +277,7 @@ class Runner:
         for recall in self.on_resume:
             recall(written)
         prepared = self._prepare(ToolCall(written.tool, written.arguments, written.call_id))
-        return prepared, partial(decided, written, said, self.permission)
+        return prepared, partial(decided, written, said, self.permission, self._used)
 
     def _groups(self, calls: Sequence[ToolCall | tuple[str, Any]]) -> list[list[PreparedCall]]:
         return batch.arrange([self._prepare(call if isinstance(call, ToolCall) else ToolCall(*call)) for call in calls])

@@ -7,9 +7,12 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mmtools import (
     AllowAll,
@@ -18,6 +21,9 @@ from mmtools import (
     DefinitionError,
     LoopStopped,
     Outcome,
+    Permission,
+    ReadOnly,
+    RefuseAll,
     Remember,
     Rule,
     Rules,
@@ -223,3 +229,77 @@ def test_waiting_hides_no_loop(root: Path) -> None:
         with pytest.raises(LoopStopped, match="6 times in a row"):
             runner.resume(pending[5], YES)
     assert ["LOOP_DETECTED" in text for text in texts] == [False, False, True, True, True]
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.sampled_from(["\ud800", "x\udfff", 10**4000]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text() | st.just("\ud83d"), inner, max_size=3),
+    max_leaves=6,
+)
+SOUND = PendingCall(
+    call_id="c1", tool="bash", arguments={"command": "true"}, title="run", facts={"a": "b"}, files={"/f": None}
+).to_json()
+
+
+@given(st.sampled_from([*json.loads(SOUND), "further"]), JSON)
+def test_a_record_with_any_other_member_is_read_or_the_hosts_bug(member: str, value: object) -> None:
+    text = json.dumps({**json.loads(SOUND), member: value})
+    try:
+        record = PendingCall.from_json(text)
+    except DefinitionError:
+        return
+    assert PendingCall.from_json(record.to_json()) is not None
+    assert record.key
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"version":1,"a":' + "[" * 100_000,
+        SOUND.replace('"true"', "[" * 900 + "]" * 900),
+        SOUND.replace('"true"', "9" * 5_000),
+        SOUND.replace('"true"', '"\\ud800"'),
+        SOUND.replace('"true"', '"\ud800"'),
+        SOUND.replace('"c1"', "1"),
+        SOUND.replace('{"command": "true"}', "[]"),
+        SOUND.replace('"b"', "5"),
+        SOUND.replace('"earlier": []', '"earlier": [5]'),
+        SOUND.replace('"earlier": []', '"earlier": "x"'),
+        SOUND.replace('"version": 1', '"version": [1]'),
+        "\ud800",
+    ],
+)
+def test_a_text_that_is_no_sound_record_is_the_hosts_bug(root: Path, text: str) -> None:
+    with host("mm", root) as runner, pytest.raises(DefinitionError):
+        runner.resume(text, YES)
+
+
+def test_a_yes_counts_once(root: Path) -> None:
+    pending = deferred("mm", root, "bash", {"command": "echo x >> made.txt"}).pending
+    again = deferred("mm", root, "bash", {"command": "echo x >> made.txt"}).pending
+    assert pending is not None
+    assert again is not None
+    with host("mm", root) as runner:
+        assert runner.resume(pending, NO).status is Status.REJECTED
+        outcomes = [runner.resume(each, YES) for each in (pending, PendingCall.from_json(pending), again)]
+    assert [outcome.status for outcome in outcomes] == [Status.OK, Status.REJECTED, Status.OK]
+    assert "counts once" in outcomes[1].text
+    assert (root / "made.txt").read_text() == "x\nx\n"
+
+
+@pytest.mark.parametrize("around", [lambda inner: inner, Remember, lambda inner: Yolo(inner, on=False)])
+@pytest.mark.parametrize("policy", [ReadOnly(), RefuseAll("nobody is here")])
+def test_policies_that_refuse_by_themselves_stand_above_a_yes(
+    root: Path, around: Callable[[Permission], Permission], policy: Permission
+) -> None:
+    pending = deferred("mm", root, "bash", {"command": "touch made.txt"}).pending
+    assert pending is not None
+    for permission, made in ((policy, False), (Rules([Rule.allow("bash(touch *)")], inner=policy), True)):
+        with local.mm(root, permission=around(permission)) as runner:
+            outcome = runner.resume(pending, YES)
+        assert (outcome.status is Status.OK, (root / "made.txt").exists()) == (made, made)

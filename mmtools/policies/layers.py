@@ -6,9 +6,18 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from mmtools.ports.permission import Decision, Denying, Learning, MayDeny, Permission, PermissionRequest, Resettable
+from mmtools.ports.permission import (
+    Decision,
+    Denying,
+    Learning,
+    MayDeny,
+    Permission,
+    PermissionRequest,
+    Refusing,
+    Resettable,
+)
 
-__all__ = ["Decide", "denial", "layered", "learn", "may_deny", "reset"]
+__all__ = ["Decide", "denial", "layered", "learn", "may_deny", "refusal", "reset"]
 
 Decide: TypeAlias = Callable[[PermissionRequest], Decision | Awaitable[Decision]]
 
@@ -16,6 +25,11 @@ Decide: TypeAlias = Callable[[PermissionRequest], Decision | Awaitable[Decision]
 def denial(permission: Permission, request: PermissionRequest) -> Decision | None:
     """Return the denial of a request by any policy, or None."""
     return permission.denial(request) if isinstance(permission, Denying) else None
+
+
+def refusal(permission: Permission, request: PermissionRequest) -> Decision | None:
+    """Return the no that any policy says by itself, or None."""
+    return permission.refusal(request) if isinstance(permission, Refusing) else denial(permission, request)
 
 
 def may_deny(permission: Permission, tool: str) -> bool:

@@ -30,6 +30,10 @@ class ReadOnly:
         reason = f"Refused by policy: this session is read-only, and {request.tool} would do more than read."
         return Decision(Choice.REJECT_ONCE, reason)
 
+    def refusal(self, request: PermissionRequest) -> Decision | None:
+        decision = self.decide(request)
+        return None if decision.allowed else decision
+
 
 def _only_reads(preview: Preview) -> bool:
     match preview:

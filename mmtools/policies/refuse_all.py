@@ -22,3 +22,6 @@ class RefuseAll:
 
     def decide(self, request: PermissionRequest) -> Decision:
         return Decision(Choice.REJECT_ONCE, self.reason)
+
+    def refusal(self, request: PermissionRequest) -> Decision | None:
+        return self.decide(request)

@@ -33,6 +33,11 @@ class Remember:
     def denial(self, request: PermissionRequest) -> Decision | None:
         return layers.denial(self.inner, request)
 
+    def refusal(self, request: PermissionRequest) -> Decision | None:
+        standing = self._standing.get(request.scope.key)
+        allowed = standing is not None and standing.allowed
+        return self.denial(request) if allowed else layers.refusal(self.inner, request)
+
     def may_deny(self, tool: str) -> bool:
         return layers.may_deny(self.inner, tool)
 

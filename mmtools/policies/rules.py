@@ -122,6 +122,12 @@ class Rules:
     def denial(self, request: PermissionRequest) -> Decision | None:
         return self._denial(request, subjects.of(request, self.root))
 
+    def refusal(self, request: PermissionRequest) -> Decision | None:
+        known = self._known(request)
+        if known is None:
+            return layers.refusal(self.inner, request)
+        return None if known.allowed else known
+
     def may_deny(self, tool: str) -> bool:
         return any(fnmatchcase(tool, rule.tool) for rule in self._denials) or layers.may_deny(self.inner, tool)
 

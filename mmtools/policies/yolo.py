@@ -38,6 +38,9 @@ class Yolo:
     def denial(self, request: PermissionRequest) -> Decision | None:
         return layers.denial(self.inner, request)
 
+    def refusal(self, request: PermissionRequest) -> Decision | None:
+        return self.denial(request) if self.on else layers.refusal(self.inner, request)
+
     def may_deny(self, tool: str) -> bool:
         return layers.may_deny(self.inner, tool)
 

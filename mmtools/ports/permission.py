@@ -10,7 +10,17 @@ from attrs import field, frozen
 
 from mmtools.call import GrantScope, Preview, ToolKind
 
-__all__ = ["Choice", "Decision", "Denying", "Learning", "MayDeny", "Permission", "PermissionRequest", "Resettable"]
+__all__ = [
+    "Choice",
+    "Decision",
+    "Denying",
+    "Learning",
+    "MayDeny",
+    "Permission",
+    "PermissionRequest",
+    "Refusing",
+    "Resettable",
+]
 
 
 class Choice(StrEnum):
@@ -100,6 +110,15 @@ class MayDeny(Protocol):
 
     def may_deny(self, tool: str) -> bool:
         """Whether it denies any call of a tool; yes, when in doubt."""
+        ...
+
+
+@runtime_checkable
+class Refusing(Protocol):
+    """A policy that says no by itself to some calls, so that a decision which was made elsewhere does not count for them."""
+
+    def refusal(self, request: PermissionRequest) -> Decision | None:
+        """Return the no, a denial's too, or None when a decision may count; asks nobody."""
         ...
 
 

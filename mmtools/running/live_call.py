@@ -13,10 +13,19 @@ from mmtools.call import Cancellation, FilesPreview, GrantScope, Preview, Propos
 from mmtools.errors import Cancelled, Deferred, PermissionRefused
 from mmtools.pending import PendingCall
 from mmtools.ports.display import StartedCall
-from mmtools.ports.permission import Choice, Decision, Denying, Learning, MayDeny, Permission, PermissionRequest
+from mmtools.ports.permission import (
+    Choice,
+    Decision,
+    Denying,
+    Learning,
+    MayDeny,
+    Permission,
+    PermissionRequest,
+    Refusing,
+)
 from mmtools.tool import Denied
 
-__all__ = ["WITHDRAWN", "Ask", "LiveCall", "decided"]
+__all__ = ["WITHDRAWN", "Ask", "LiveCall", "UsedRecords", "decided"]
 
 #: Blocks until the host has answered; raises `Cancelled` when the call is cancelled meanwhile.
 Ask: TypeAlias = Callable[[PermissionRequest, Cancellation], Decision]
@@ -62,7 +71,8 @@ class LiveCall:
         Raises:
             PermissionRefused: The tool is denied; the text says by what.
         """
-        if not self._may_deny:
+        # What runs a command asks for it before anything else, and its question tells more.
+        if not self._may_deny or (self.started.headline.kind or self.started.kind) is ToolKind.EXECUTE:
             return
         # Of no subject that a pattern could cover: only a denial of the whole tool does.
         request = self._request(f"call {self.started.tool}", FilesPreview(()), ())
@@ -144,14 +154,30 @@ class LiveCall:
             raise Cancelled(f"{proposal.refusal}\n(the call was cancelled)")
 
 
-def decided(written: PendingCall, decision: Decision, permission: Permission, otherwise: Ask) -> Ask:
+@define(eq=False)
+class UsedRecords:
+    """The records whose yes was carried out: each counts once. Used from several threads."""
+
+    _keys: set[str] = field(init=False, factory=set)
+    _lock: threading.Lock = field(init=False, factory=threading.Lock)
+
+    def take(self, written: PendingCall) -> bool:
+        """Note that a record is used; whether this is the first time."""
+        with self._lock:
+            known = written.key in self._keys
+            self._keys.add(written.key)
+            return not known
+
+
+def decided(written: PendingCall, decision: Decision, permission: Permission, used: UsedRecords, otherwise: Ask) -> Ask:
     """
     Answer the questions of a call that were decided earlier, the last of them by `decision`, and further ones as usual.
 
-    What the permission denies now stays denied.
+    What the permission denies now, or refuses without asking anybody, stays refused.
 
     Returns:
-        A function that raises PermissionRefused when a question is no longer the one that was decided.
+        A function that raises PermissionRefused when a question is no longer the one that was decided, or when the yes
+        was used before.
     """
     expected = iter([*((facts, Decision(Choice.ALLOW_ONCE)) for facts in written.earlier), (written.facts, decision)])
 
@@ -164,10 +190,21 @@ def decided(written: PendingCall, decision: Decision, permission: Permission, ot
                 f"[{written.tool}: nothing was done: it is no longer what was approved, for {', '.join(differing)} "
                 "changed. Look at how things are now, then make the call again]"
             )
-        if isinstance(permission, Denying) and (denied := permission.denial(request)):
-            return denied
+        if refused := _refusal(permission, request):
+            return refused
+        if said.allowed and facts is written.facts and not used.take(written):
+            raise PermissionRefused(
+                f"[{written.tool}: nothing was done: this decision was used already, and counts once. "
+                "Make the call again]"
+            )
         if isinstance(permission, Learning):
             permission.learn(request, said)
         return said
 
     return ask
+
+
+def _refusal(permission: Permission, request: PermissionRequest) -> Decision | None:
+    if isinstance(permission, Refusing):
+        return permission.refusal(request)
+    return permission.denial(request) if isinstance(permission, Denying) else None
