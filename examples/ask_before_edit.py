@@ -6,7 +6,15 @@ import tempfile
 from pathlib import Path
 
 from mmtools import Choice, Decision, PermissionRequest, local
-from mmtools.call import CommandPreview, FilesPreview, ReadPreview, RemotePreview, UrlPreview
+from mmtools.call import (
+    CardPreview,
+    CommandPreview,
+    DeletionPreview,
+    FilesPreview,
+    ReadPreview,
+    RemotePreview,
+    UrlPreview,
+)
 
 
 class SmallEditsOnly:
@@ -20,7 +28,7 @@ class SmallEditsOnly:
                 return Decision(Choice.REJECT_ONCE, "too large for this host; make it smaller")
             case CommandPreview(command):
                 return Decision(Choice.REJECT_ONCE, f"no commands here, so not {command!r} either")
-            case ReadPreview() | UrlPreview() | RemotePreview():
+            case ReadPreview() | UrlPreview() | RemotePreview() | DeletionPreview() | CardPreview():
                 return Decision(Choice.REJECT_ONCE)
 
 

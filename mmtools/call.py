@@ -15,7 +15,9 @@ from attrs import field, frozen
 
 __all__ = [
     "Cancellation",
+    "CardPreview",
     "CommandPreview",
+    "DeletionPreview",
     "FileChange",
     "FilesPreview",
     "GrantScope",
@@ -227,8 +229,36 @@ class RemotePreview:
     arguments: Mapping[str, Any]
 
 
+@frozen
+class DeletionPreview:
+    """
+    Files that would be deleted, or whole directories with all that is in them.
+
+    Args:
+        paths: Absolute, of the real files.
+    """
+
+    paths: tuple[str, ...]
+
+
+@frozen
+class CardPreview:
+    """
+    Anything else that would happen: a plan, a timer, a stop.
+
+    Args:
+        title: What it is, in one line.
+        rows: A name and its value each; together with the title all that a person must know.
+    """
+
+    title: str
+    rows: tuple[tuple[str, str], ...] = ()
+
+
 #: What is about to happen, in full. A closed union: a display or a policy matches it to the end.
-Preview: TypeAlias = CommandPreview | FilesPreview | ReadPreview | UrlPreview | RemotePreview
+Preview: TypeAlias = (
+    CommandPreview | FilesPreview | ReadPreview | UrlPreview | RemotePreview | DeletionPreview | CardPreview
+)
 
 
 @frozen

@@ -16,7 +16,17 @@ from typing import Any, Self, assert_never
 import attrs
 from attrs import field, frozen
 
-from mmtools.call import CommandPreview, FileChange, FilesPreview, Preview, ReadPreview, RemotePreview, UrlPreview
+from mmtools.call import (
+    CardPreview,
+    CommandPreview,
+    DeletionPreview,
+    FileChange,
+    FilesPreview,
+    Preview,
+    ReadPreview,
+    RemotePreview,
+    UrlPreview,
+)
 from mmtools.core import digests
 from mmtools.errors import DefinitionError
 from mmtools.ports.permission import PermissionRequest
@@ -150,6 +160,10 @@ def facts(request: PermissionRequest) -> dict[str, str]:
         case RemotePreview(server=server, tool=tool, arguments=arguments):
             sent = digests.canonical_json(arguments)
             return {"the server": server, "the tool": tool, "the arguments": sent}
+        case DeletionPreview(paths=paths):
+            return {f"the deletion of {path}": "deleted" for path in paths}
+        case CardPreview(title=title, rows=rows):
+            return {"what was asked": title, "its details": json.dumps(rows)}
         case _:
             assert_never(preview)
 

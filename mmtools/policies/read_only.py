@@ -6,7 +6,17 @@ from typing import assert_never
 
 from attrs import frozen
 
-from mmtools.call import CommandPreview, FilesPreview, Preview, ReadPreview, RemotePreview, ToolKind, UrlPreview
+from mmtools.call import (
+    CardPreview,
+    CommandPreview,
+    DeletionPreview,
+    FilesPreview,
+    Preview,
+    ReadPreview,
+    RemotePreview,
+    ToolKind,
+    UrlPreview,
+)
 from mmtools.ports.permission import Choice, Decision, PermissionRequest
 
 __all__ = ["ReadOnly"]
@@ -39,7 +49,7 @@ def _only_reads(preview: Preview) -> bool:
     match preview:
         case ReadPreview():
             return True
-        case CommandPreview() | FilesPreview() | UrlPreview() | RemotePreview():
+        case CommandPreview() | FilesPreview() | UrlPreview() | RemotePreview() | DeletionPreview() | CardPreview():
             return False
         case _:
             assert_never(preview)

@@ -16,12 +16,21 @@ from typing import TypeAlias, assert_never
 
 from attrs import frozen
 
-from mmtools.call import CommandPreview, FilesPreview, ReadPreview, RemotePreview, UrlPreview
+from mmtools.call import (
+    CardPreview,
+    CommandPreview,
+    DeletionPreview,
+    FilesPreview,
+    ReadPreview,
+    RemotePreview,
+    ToolKind,
+    UrlPreview,
+)
 from mmtools.policies import command_lines, side_effects
 from mmtools.policies.addresses import Address
 from mmtools.ports.permission import PermissionRequest
 
-__all__ = ["Command", "Files", "Remote", "Subject", "of"]
+__all__ = ["Both", "Command", "Files", "Remote", "Subject", "of"]
 
 _WILDCARD = re.compile(r"[*?\[]")
 
@@ -99,7 +108,7 @@ class Files:
 
 @frozen
 class Remote:
-    """A call that another program carries out: nobody here knows what its arguments mean."""
+    """A call of which nobody here knows what a pattern could mean: another program's, or a card without files."""
 
     def surely(self, pattern: str) -> bool:
         """Whether a pattern covers it: none does, only a rule for the whole tool."""
@@ -110,11 +119,44 @@ class Remote:
         return True
 
 
-Subject: TypeAlias = Command | Files | Address | Remote
+@frozen
+class Both:
+    """
+    What a call is shown as, and the files that it is about: a tool of the host's own names them beside its preview.
+
+    Args:
+        shown: What the preview is about.
+        runs: Whether the call runs what is shown; then only that can be allowed, since it may do more than to these files.
+    """
+
+    shown: Command | Address | Remote
+    files: Files
+    runs: bool
+
+    def surely(self, pattern: str) -> bool:
+        """Whether the pattern covers what is shown, or where nothing is run every file."""
+        return self.shown.surely(pattern) or (not self.runs and self.files.surely(pattern))
+
+    def maybe(self, pattern: str) -> bool:
+        """Whether the pattern may mean either."""
+        return self.shown.maybe(pattern) or self.files.maybe(pattern)
+
+
+Subject: TypeAlias = Command | Files | Address | Remote | Both
 
 
 def of(request: PermissionRequest, root: str | None) -> Subject:
     """Return what a request is about."""
+    shown = _shown(request, root)
+    if isinstance(shown, Files) or not request.paths:
+        return shown
+    files = Files(frozenset(request.paths), frozenset(), root)
+    if isinstance(request.preview, CardPreview):
+        return files
+    return Both(shown, files, not isinstance(shown, Command) or request.kind is ToolKind.EXECUTE)
+
+
+def _shown(request: PermissionRequest, root: str | None) -> Command | Files | Address | Remote:
     match request.preview:
         case CommandPreview(command=command):
             return Command(command)
@@ -126,7 +168,9 @@ def of(request: PermissionRequest, root: str | None) -> Subject:
             return Files(frozenset([*request.paths, path]), frozenset(), root)
         case UrlPreview(url=url):
             return Address(url)
-        case RemotePreview():
+        case DeletionPreview(paths=deleted):
+            return Files(frozenset([*request.paths, *deleted]), frozenset(), root)
+        case RemotePreview() | CardPreview():
             return Remote()
         case _:
             assert_never(request.preview)

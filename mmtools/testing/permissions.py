@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from mmtools.call import (
+    CardPreview,
     CommandPreview,
+    DeletionPreview,
     FilesPreview,
     GrantScope,
     Preview,
@@ -80,6 +82,13 @@ def request_for(
         case RemotePreview(server=server, tool=remote, arguments=sent):
             usual, subject = (f"{server}__{remote}", ToolKind.OTHER, "mcp"), remote
             arguments = dict(sent)
+            paths = ()
+        case DeletionPreview(paths=paths):
+            usual, subject = ("delete", ToolKind.DELETE, "file"), ", ".join(paths)
+            arguments = {"paths": list(paths)}
+        case CardPreview(title=subject, rows=rows):
+            usual = ("plan", ToolKind.OTHER, "other")
+            arguments = dict(rows)
             paths = ()
         case _:
             assert_never(preview)

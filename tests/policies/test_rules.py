@@ -6,20 +6,26 @@ import asyncio
 import inspect
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.call import (
+    CardPreview,
     CommandPreview,
+    DeletionPreview,
     FileChange,
     FilesPreview,
     GrantScope,
+    Preview,
     ReadPreview,
     RemotePreview,
+    ToolKind,
     UrlPreview,
 )
 from mmtools.errors import DefinitionError
 from mmtools.policies.allow_all import AllowAll
+from mmtools.policies.refuse_all import RefuseAll
 from mmtools.policies.remember import Remember
 from mmtools.policies.rules import Effect, Rule, Rules
 from mmtools.ports.permission import Choice, Decision, Permission, PermissionRequest
@@ -320,3 +326,42 @@ def test_a_grant_for_a_longer_line_is_none_for_its_parts() -> None:
     assert not allowed(ask(permission, command("rm -rf other")))
     assert allowed(ask(permission, command("git status")))
     assert len(inner.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "preview",
+    [
+        CommandPreview("rm secret.txt", "/repo"),
+        DeletionPreview(("/repo/secret.txt",)),
+        CardPreview("delete a file", (("file", "secret.txt"),)),
+        UrlPreview("https://example.org/"),
+        RemotePreview("s", "t", {}),
+        ReadPreview("/repo/secret.txt"),
+    ],
+)
+@pytest.mark.parametrize(
+    "pattern", ["delete_file(secret*)", "delete_file(/repo/secret.txt)", "delete_file", "*(*.txt)"]
+)
+def test_a_path_rule_holds_for_a_tool_of_the_hosts_own_whatever_it_shows(preview: Preview, pattern: str) -> None:
+    asked = evolve(request_for(preview, tool="delete_file", kind=ToolKind.DELETE), paths=("/repo/secret.txt",))
+    denied = Rules([Rule.deny(pattern)], AllowAll(), root="/repo").decide(asked)
+    refusal = f"Refused by the rule {pattern}. Find another way, or ask the user."
+    assert denied == Decision(Choice.REJECT_ONCE, refusal)
+
+
+def test_a_path_rule_lets_other_files_of_such_a_tool_pass() -> None:
+    rules = Rules([Rule.deny("delete_file(secret*)")], AllowAll(), root="/repo")
+    for preview in (CommandPreview("rm b.txt", "/repo"), DeletionPreview(("/repo/b.txt",))):
+        asked = evolve(request_for(preview, tool="delete_file", kind=ToolKind.DELETE), paths=("/repo/b.txt",))
+        assert rules.decide(asked) == Decision(Choice.ALLOW_ONCE)
+
+
+def test_a_path_rule_never_allows_a_command_or_an_address() -> None:
+    rules = Rules([Rule.allow("*(/repo/*)")], RefuseAll("no"), root="/repo")
+    for preview, kind in (
+        (CommandPreview("sh x", "/"), ToolKind.EXECUTE),
+        (UrlPreview("https://example.org/"), ToolKind.FETCH),
+        (RemotePreview("s", "t", {}), ToolKind.OTHER),
+    ):
+        asked = evolve(request_for(preview, kind=kind), paths=("/repo/b.txt",))
+        assert rules.decide(asked) == Decision(Choice.REJECT_ONCE, "no")

@@ -22,7 +22,16 @@ from attrs import frozen
 
 from mmtools.adapters.terminal import change_text
 from mmtools.adapters.terminal.screen import Screen, Style
-from mmtools.call import CommandPreview, FileChange, FilesPreview, ReadPreview, RemotePreview, UrlPreview
+from mmtools.call import (
+    CardPreview,
+    CommandPreview,
+    DeletionPreview,
+    FileChange,
+    FilesPreview,
+    ReadPreview,
+    RemotePreview,
+    UrlPreview,
+)
 from mmtools.core import diffs, screen_text, units
 from mmtools.core.diffs import Diff, Sign
 from mmtools.ports.permission import PermissionRequest
@@ -70,6 +79,10 @@ class QuestionText:
                 return self._command(screen_text.in_ascii(url)), 0
             case RemotePreview(arguments=arguments):
                 return self._command(screen_text.spelled(_indented(arguments))), 0
+            case DeletionPreview(paths):
+                return [line for path in paths for line in self._labelled("delete", path)], 0
+            case CardPreview(title, rows):
+                return self._card(title, rows), 0
             case other:
                 assert_never(other)
 
@@ -92,7 +105,7 @@ class QuestionText:
                 lines += self._authority(url)
             case RemotePreview(server, tool):
                 lines += [*self._labelled("server", server), *self._labelled("tool", tool)]
-            case FilesPreview() | ReadPreview():
+            case FilesPreview() | ReadPreview() | DeletionPreview() | CardPreview():
                 pass
             case other:
                 assert_never(other)
@@ -116,6 +129,12 @@ class QuestionText:
         lines = [row for line in command.split("\n") for row in self._quoted(line)]
         if len(lines) > _SCROLLS_AFTER:
             lines.append(self._note(f"{len(lines):,} lines in all"))
+        return lines
+
+    def _card(self, title: str, rows: tuple[tuple[str, str], ...]) -> list[str]:
+        lines = list(self._quoted(screen_text.spelled(title)))
+        for name, value in rows:
+            lines += self._command(screen_text.spelled(f"{name}: {value}"))
         return lines
 
     def _authority(self, url: str) -> Iterator[str]:

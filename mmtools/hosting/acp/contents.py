@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias, assert_never
 
 from mmtools.call import (
+    CardPreview,
     CommandPreview,
+    DeletionPreview,
     FileChange,
     FilesPreview,
     Location,
@@ -90,6 +92,10 @@ def preview(request: PermissionRequest) -> list[Content]:
             return [text(_quoted(url))]
         case RemotePreview(server=server, tool=tool, arguments=arguments):
             return [text(f"{_quoted(f'{server}: {tool}')}\n\n{_quoted(digests.canonical_json(arguments))}")]
+        case DeletionPreview(paths=paths):
+            return [text("\n\n".join(["delete", *map(_quoted, paths)]))]
+        case CardPreview(title=name, rows=rows):
+            return [text("\n\n".join([_quoted(name), *(_quoted(f"{row}: {value}") for row, value in rows)]))]
         case _:
             assert_never(shown)
 

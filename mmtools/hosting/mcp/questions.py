@@ -17,7 +17,16 @@ from typing import Any, Final, assert_never
 
 from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult
 
-from mmtools.call import CommandPreview, FileChange, FilesPreview, ReadPreview, RemotePreview, UrlPreview
+from mmtools.call import (
+    CardPreview,
+    CommandPreview,
+    DeletionPreview,
+    FileChange,
+    FilesPreview,
+    ReadPreview,
+    RemotePreview,
+    UrlPreview,
+)
 from mmtools.core import diffs
 from mmtools.core.screen_text import in_ascii, one_line, spelled
 from mmtools.ports.permission import Choice, Decision, PermissionRequest
@@ -92,6 +101,13 @@ def _body(asked: PermissionRequest) -> Iterator[str]:
         case RemotePreview(server, tool, arguments):
             yield f"server {one_line(server)}, tool {one_line(tool)}"
             yield from _quoted(json.dumps(arguments, indent=2, ensure_ascii=False, default=repr))
+        case DeletionPreview(paths):
+            for path in paths:
+                yield f"delete {one_line(path)}"
+        case CardPreview(title, rows):
+            yield from _quoted(title)
+            for name, value in rows:
+                yield from _quoted(f"{name}: {value}")
         case other:
             assert_never(other)
 

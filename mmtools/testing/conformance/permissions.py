@@ -22,7 +22,9 @@ from typing import TypeAlias
 from attrs import evolve
 
 from mmtools.call import (
+    CardPreview,
     CommandPreview,
+    DeletionPreview,
     FileChange,
     FilesPreview,
     GrantScope,
@@ -81,6 +83,8 @@ def odd_requests() -> Iterator[PermissionRequest]:
             ReadPreview(f"/{text}"),
             UrlPreview(f"https://{text}/"),
             RemotePreview(text, text, {text: [text, None, {text: 1.5}]}),
+            DeletionPreview((f"/{text}", "/")),
+            CardPreview(text, ((text, text), ("", text))),
         )
         yield from (request_for(preview, scope=GrantScope(text, text)) for preview in previews)
         yield request_for(previews[0], tool=text)
@@ -90,6 +94,8 @@ def odd_requests() -> Iterator[PermissionRequest]:
         ReadPreview("/x"),
         UrlPreview(""),
         RemotePreview("x", "y", {}),
+        DeletionPreview(()),
+        CardPreview("", ()),
     ):
         yield from (request_for(preview, kind=kind) for kind in ToolKind)
         yield evolve(request_for(preview), paths=(), arguments={}, title="", family="", call_id="")

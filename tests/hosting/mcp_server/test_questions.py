@@ -12,7 +12,9 @@ from mcp_types import ElicitResult
 
 from mmtools import Choice, PermissionRequest, ToolKind
 from mmtools.call import (
+    CardPreview,
     CommandPreview,
+    DeletionPreview,
     FileChange,
     FilesPreview,
     GrantScope,
@@ -86,6 +88,8 @@ PREVIEWS = [
     (change(b"\0", b"a\n", before_encoding=None), "a.txt (/r/a.txt)  1 → 2 bytes, not text"),
     (change(b"a\n", b"\0", after_encoding=None), "a.txt (/r/a.txt)  2 → 1 bytes, not text"),
     (ReadPreview("/etc/passwd"), "file /etc/passwd"),
+    (DeletionPreview(("/a\nfile /b", "/c")), "delete /a⟨U+000A⟩file /b\ndelete /c"),
+    (CardPreview("stop", (("task", "a\nb"),)), "│ stop\n│ task: a\n│ b"),
     (ReadPreview("/a\nfile /b"), "file /a⟨U+000A⟩file /b"),
     (CommandPreview("rm \u3164x", "/r\nfile /b"), "│ rm ⟨U+3164⟩x\nin /r⟨U+000A⟩file /b"),
     (UrlPreview("https://раураl.com/x"), "│ https://⟨U+0440⟩⟨U+0430⟩⟨U+0443⟩⟨U+0440⟩⟨U+0430⟩l.com/x"),
