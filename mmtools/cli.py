@@ -5,7 +5,7 @@ The tools from a shell: list them, call one, replay a recorded session, look at 
     mmtools call    TOOL JSON
     mmtools replay  FILE.jsonl
     mmtools metrics FILE [--session NAME] [--html PAGE]
-    mmtools serve   [--http PORT]
+    mmtools serve   [--http PORT [--token TOKEN]]
 """
 
 from __future__ import annotations
@@ -13,18 +13,20 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
+import secrets
 import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from mmtools import __version__, local, providers, recording
 from mmtools.adapters.console import ConsolePermission
 from mmtools.adapters.terminal_display import TerminalDisplay
 from mmtools.call import Status
+from mmtools.core import screen_text
 from mmtools.errors import DefinitionError, LoopStopped
 from mmtools.policies.allow_all import AllowAll
 from mmtools.policies.read_only import ReadOnly
@@ -99,9 +101,11 @@ def _tools(options: argparse.Namespace) -> int:
     with _running(options) as runner:
         if options.format == "text":
             for spec in runner.specs:
-                print(f"{spec.name}  ({spec.kind.value})\n    {spec.description}")
+                _say(f"{spec.name}  ({spec.kind.value})\n    {spec.description}")
         else:
-            print(json.dumps(_FORMATS[options.format](runner.specs), indent=2, ensure_ascii=False))
+            # To a terminal in ASCII: what JSON may leave unescaped can still turn a line round.
+            ascii_only = sys.stdout.isatty()
+            print(json.dumps(_FORMATS[options.format](runner.specs), indent=2, ensure_ascii=ascii_only))
     return _OK
 
 
@@ -113,9 +117,9 @@ def _call(options: argparse.Namespace) -> int:
         try:
             outcome = runner.call(options.tool, options.arguments)
         except LoopStopped as stop:
-            print(stop.text)
+            _say(stop.text)
             return _LOOP
-        print(outcome.text, end="" if outcome.text.endswith("\n") else "\n")
+        _say(outcome.text)
         return _OK if outcome.status is Status.OK else _FAILED
 
 
@@ -132,9 +136,9 @@ def _replay(options: argparse.Namespace) -> int:
                 for call in calls:
                     runner.call(call.name, call.arguments, call_id=call.call_id)
             except LoopStopped as stop:
-                print(stop.text)
+                _say(stop.text)
                 code = _LOOP
-        print(runner.recap())
+        _say(runner.recap())
     return code
 
 
@@ -155,8 +159,13 @@ def _serve(options: argparse.Namespace) -> int:
         if options.http is None:
             serve_stdio(server)
         else:
-            serve_http(server, port=options.http)
+            token = options.token or secrets.token_urlsafe(32)
+            serve_http(server, port=options.http, token=token, announce=lambda url: _announce(url, token))
     return _OK
+
+
+def _announce(url: str, token: str) -> None:
+    print(f"mmtools: {url}\nmmtools: clients send Authorization: Bearer {token}", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -184,7 +193,7 @@ def _built(
         warnings.simplefilter("always")
         runner = build(options.root, permission=permission, display=display, observer=observer, **given)
     for warning in caught:
-        print(warning.message, file=sys.stderr)
+        _say(str(warning.message), sys.stderr)
     return runner
 
 
@@ -231,13 +240,20 @@ def _metrics(options: argparse.Namespace) -> int:
         return _complain(str(refused))
     except OSError as error:
         return _complain(f"{error.filename}: {error.strerror}")
-    print(report.render(recorded), end="")
+    _say(report.render(recorded))
     return _OK
 
 
 def _complain(problem: str) -> int:
-    print(f"mmtools: {problem}", file=sys.stderr)
+    _say(f"mmtools: {problem}", sys.stderr)
     return _USAGE
+
+
+def _say(text: str, stream: TextIO | None = None) -> None:
+    """Print to a stream as it is; to a terminal with what could steer it written out."""
+    target = sys.stdout if stream is None else stream
+    shown = screen_text.spelled(screen_text.plain(text)) if target.isatty() else text
+    print(shown, end="" if shown.endswith("\n") else "\n", file=target)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -274,6 +290,7 @@ def _parser() -> argparse.ArgumentParser:
 
     serve = commands.add_parser("serve", parents=[common], help="offer the tools as an MCP server")
     serve.add_argument("--http", metavar="PORT", type=int, help="to this machine over HTTP, not over stdin and stdout")
+    serve.add_argument("--token", metavar="TOKEN", help="with --http: what clients must send (default: made at start)")
     serve.set_defaults(run=_serve)
 
     metrics = commands.add_parser("metrics", help="say what was recorded, by tool")

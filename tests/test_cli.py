@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +17,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from mmtools.cli import main
+from tests.adapters.mcp.serving import SCRIPT as SCRIPTED_SERVER
 from tests.adapters.web.servers import Server, page
 from tests.patience import PATIENCE_S
 
@@ -153,6 +156,36 @@ def test_an_mcp_server_that_does_not_start_is_told_and_left_out(mmtools: Callabl
     assert ended.returncode == 0
     assert ended.stderr.startswith("[warning: mcp server 'ghost' left out: ")
     assert mmtools(project, "tools", "--toolset", "crab", "--mcp", "nothing").returncode == 2
+
+
+class Terminal(io.StringIO):
+    """A standard output that a person looks at."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_nothing_of_somebody_else_steers_a_terminal_and_a_pipe_gets_every_byte(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hostile = "fine \x1b]0;T\x07\x1b[2J\u202egnp\x9b2J\r\x08"
+    options = json.dumps({"tools": [{"name": "t", "description": hostile, "inputSchema": {"type": "object"}}]})
+    (project / "mcp.json").write_text(hostile)
+    server = "s=" + shlex.join([sys.executable, str(SCRIPTED_SERVER), options])
+    seen: dict[type[io.StringIO], str] = {}
+    for kind in (Terminal, io.StringIO):
+        out = kind()
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", out)
+        at = ["--root", str(project)]
+        main(["tools", "--toolset", "crab", "--mcp", server, *at])
+        main(["tools", "--format", "json", "--toolset", "crab", "--mcp", server, *at])
+        main(["call", "--toolset", "crab", "read", '{"path": "mcp.json"}', *at])
+        main(["call", hostile, *at])
+        seen[kind] = out.getvalue()
+    assert not any(char in seen[Terminal] for char in "\x1b\x07\x9b\r\x08\u202e")
+    assert seen[Terminal].count("fine ") >= 3
+    assert seen[io.StringIO].count(hostile) >= 1
 
 
 @pytest.mark.slow

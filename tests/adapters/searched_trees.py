@@ -39,7 +39,7 @@ _ATOMS = [
     "[a-f]", "[^o]", "[^a-z]", r"[\w-]", r"[^\s]", "[é-ü]", "日", r"\t", "F", "_", "pad",
 ]  # fmt: skip
 #: Lines that people write.
-_USUAL_LINES = ["a", "b", "*.py", "build/", "*", "!a", "!*.py", "/a", "a/b", "!.h", "!.d/", "", "#c", "!", "/", "**"]
+_USUAL_LINES = ["a", "b", "*.py", "build/", "*", "!a", "!*.py", "/a", "a/b", "!.h", "!.d/", "", "#c", "/", "**"]
 _IGNORE_FILES = [".gitignore", ".gitignore", ".gitignore", ".ignore", ".rgignore", ".git/info/exclude"]
 
 

@@ -1,8 +1,9 @@
 r"""
-What ignore files exclude, read the way ripgrep reads them.
+What ignore files exclude, read the way ripgrep reads them, but for a line that says nothing: to ripgrep a `!` alone takes
+everything back, to git and to us it means nothing.
 
 pathspec knows git's patterns. ripgrep reads more into a line, so a line is put into git's words first: braces
-become several patterns, a class that holds a slash becomes a choice, `!` alone takes everything back. What
+become several patterns, a class that holds a slash becomes a choice. What
 ripgrep cannot read it leaves out, and so do we: a line with a broken class range or an unclosed brace, and every
 line from the first one on that is not UTF-8.
 
@@ -103,10 +104,10 @@ class IgnoreRules:
         directories_only = line.endswith("/")
         if directories_only:
             line = line[:-1].removesuffix("\\")
+        if not line:
+            return
         rule = _Rule(number, excludes, directories_only)
-        if not anchored and not line:
-            self._patterns.append((rule, _anything))
-        elif not _SPECIAL.search(line):
+        if not _SPECIAL.search(line):
             table = self._paths if anchored or "/" in line else self._names
             table.setdefault(line.encode(), []).append(rule)
         elif not anchored and line[:2] == "*." and not _ENDS_ENDING.search(line, 2):

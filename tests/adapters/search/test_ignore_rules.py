@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -53,7 +55,8 @@ def said(rules: bytes, path: str, *, is_directory: bool = False) -> bool | None:
         (b"a/**", "a/x/y", True),
         (b"a/**/b", "a/b", True),
         (b"**", "x", True),
-        (b"!", "x/y", False),
+        (b"!", "x/y", None),
+        (b"*.log\n!\n", "x.log", True),
         (b"/", "x", None),
         (b"n*l", "n\nl", True),
         (b"n", "n\n", None),
@@ -72,6 +75,29 @@ def test_a_slash_at_the_end_means_a_directory() -> None:
     assert said(b"a/", "a", is_directory=True) is True
     assert said(b"*/", "x/a", is_directory=True) is True
     assert said(b"**/", "a") is None
+
+
+#: Lines that look like rules and are few characters away from none.
+ODD_LINES = [
+    "!", "!!", "/", "//", "!/", "!//", "\\", "!\\", "\\/", " ", "! ", "#", "\\#", "\\!", "!#", "*", "**", "!*", "!**", "a ", "a\\ ", "/a",
+    "a/", "!a", "./a", "!!a", "\\a", "a\\", "/*", "/**", "*/", "**/", "!*/", "\\ ", "  a", "!/a", "\\!a", "\\#a",
+]  # fmt: skip
+ODD_NAMES = ["a", "b", "!", "#", "!a", "#a", "x.log", "a ", "\\", "  a"]
+
+
+@pytest.mark.needs("git")
+def test_odd_lines_mean_what_they_mean_to_git(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    for number, line in enumerate(ODD_LINES):
+        (tmp_path / f"{number}").mkdir()
+        (tmp_path / f"{number}/.gitignore").write_text(f"b\n{line}\n")
+    asked = [(number, name) for number in range(len(ODD_LINES)) for name in ODD_NAMES]
+    command = ["git", "-C", str(tmp_path), "check-ignore", "--no-index", "--stdin", "-z", "-v", "-n"]
+    given = "\0".join(f"{number}/{name}" for number, name in asked)
+    answers = iter(subprocess.run(command, check=False, input=given, capture_output=True, text=True).stdout.split("\0"))
+    for (number, name), (source, _, pattern, _) in zip(asked, zip(*[answers] * 4, strict=False), strict=True):
+        expected = not pattern.startswith("!") if source else None
+        assert said(f"b\n{ODD_LINES[number]}\n".encode(), name) is expected, (ODD_LINES[number], name)
 
 
 @given(st.binary(max_size=60), st.text("ab/.*[", min_size=1, max_size=8))

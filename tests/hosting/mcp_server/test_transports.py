@@ -205,6 +205,29 @@ def test_only_this_machine_is_served(root: Path, host: str) -> None:
         serve_http(mm(root), host=host)
 
 
+def test_a_server_with_a_token_refuses_whoever_does_not_bring_it(root: Path) -> None:
+    words = [sys.executable, "-m", "mmtools", "serve", "--http", "0", "--allow", "reads", "--root", str(root)]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            url = process.stderr.readline().split()[1]
+            token = process.stderr.readline().split()[-1]
+            assert len(token) >= 32
+            assert answer(url, authorization=f"Bearer {token}") == 200
+            assert answer(url, authorization=f"bearer {token}") == 200
+            assert answer(url) == 401
+            for wrong in (token, f"Bearer {token}x", f"Bearer {token[:-1]}", "Bearer ", "Basic " + token, ""):
+                assert answer(url, authorization=wrong) == 401, wrong
+        finally:
+            process.send_signal(signal.SIGTERM)
+
+
+@pytest.mark.parametrize("token", ["", "short", "a b" * 10, "é" * 20, "x" * 20 + "\n"])
+def test_a_token_that_no_header_can_carry_or_that_is_guessed_is_refused(root: Path, token: str) -> None:
+    with pytest.raises(DefinitionError, match="a token is 16 or more"):
+        serve_http(mm(root), token=token)
+
+
 def test_a_port_that_is_taken_is_named(root: Path, over_http: tuple[Path, str]) -> None:
     port = int(over_http[1].split(":")[2].split("/")[0])
     for number in (port, 70_000, -1):
