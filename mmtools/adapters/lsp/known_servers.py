@@ -134,8 +134,34 @@ def installed(servers: Iterable[LanguageServer], path: str | None = None) -> Ins
     return Installed(tuple(found), tuple(skipped))
 
 
-def advised(server: LanguageServer) -> LanguageServer:
-    """Give a server whose program we know the settings and options that it needs, where the host gives none."""
+def advised(server: LanguageServer, root: str = "") -> LanguageServer:
+    """
+    Give a server whose program we know the settings and options that it needs, where the host gives none.
+
+    Args:
+        root: Of the project; a server for Python is told the environment `.venv` in it. Empty for no project.
+    """
+    return _with_environment(_with_advice(server), root)
+
+
+def _with_environment(server: LanguageServer, root: str) -> LanguageServer:
+    """Tell a server for Python the project's environment; what the host says of that wins."""
+    environment = os.path.join(root, ".venv")
+    python = os.path.join(environment, "bin", "python")
+    if not root or not os.path.exists(python):
+        return server
+    programs = set(_programs(server))
+    if programs & {"pyright-langserver", "basedpyright-langserver"}:
+        return evolve(server, settings={"python.pythonPath": python, **server.settings})
+    if "pylsp" in programs:
+        return evolve(server, settings={"pylsp.plugins.jedi.environment": environment, **server.settings})
+    if "jedi-language-server" in programs and server.initialization_options is None:
+        return evolve(server, initialization_options={"workspace": {"environmentPath": python}})
+    # ty and pyrefly look for it themselves.
+    return server
+
+
+def _with_advice(server: LanguageServer) -> LanguageServer:
     known = next(filter(None, map(_BY_PROGRAM.get, _programs(server))), None)
     if known is None:
         return server

@@ -70,7 +70,13 @@ class LocalLanguageServers:
         self._servers = tuple(map(_checked, servers))
         directory = os.path.realpath(root)
         self._supervisors = [
-            _Supervisor(known_servers.advised(server), directory, read=read, environment=environment, timeouts=timeouts)
+            _Supervisor(
+                known_servers.advised(server, directory),
+                directory,
+                read=read,
+                environment=environment,
+                timeouts=timeouts,
+            )
             for server in self._servers
         ]
         self._finalizer = weakref.finalize(self, _close, self._supervisors, os.getpid(), timeouts)

@@ -119,3 +119,9 @@ def test_there_are_as_many_answers_as_items() -> None:
     ]
     assert handshake.configuration({}, {"items": [{}, {"section": "x"}]}) == [None, None]
     assert handshake.configuration(NESTED, None) == handshake.configuration(NESTED, {"items": 3}) == []
+
+
+def test_options_that_there_are_none_of_are_left_out() -> None:
+    """C139."""
+    assert "initializationOptions" not in handshake.initialize("/root", None)
+    assert handshake.initialize("/root", {})["initializationOptions"] == {}

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from mmtools.adapters.lsp import known_servers
+from mmtools.adapters.lsp.handshake import nested
 from mmtools.errors import DefinitionError
 from mmtools.ports.language_servers import LanguageServer
 from tests.adapters.lsp.real_projects import PROJECTS
@@ -125,3 +127,19 @@ def test_what_a_server_leaves_to_another_program_is_missed(tmp_path: Path) -> No
     (tmp_path / "lib/python3.11/site-packages/pyflakes").mkdir(parents=True)
     assert not known_servers.needs(bash, str(tmp_path))
     assert not known_servers.needs(pylsp, str(tmp_path / "bin"))
+
+
+def test_a_server_for_python_is_told_the_environment_of_the_project_unless_the_host_tells_it(tmp_path: Path) -> None:
+    """C139."""
+    python = tmp_path / ".venv/bin/python"
+    pyright, pylsp, jedi = known_servers.resolve(["pyright", "pylsp", "jedi-language-server"])
+    assert known_servers.advised(pyright, str(tmp_path)) == pyright
+    python.parent.mkdir(parents=True)
+    python.touch()
+    told = [known_servers.advised(server, str(tmp_path)) for server in (pyright, pylsp, jedi)]
+    assert nested(told[0].settings) == {"python": {"pythonPath": str(python)}}
+    assert nested(told[1].settings) == {"pylsp": {"plugins": {"jedi": {"environment": str(tmp_path / ".venv")}}}}
+    assert told[2].initialization_options == {"workspace": {"environmentPath": str(python)}}
+    for own in ({"python.pythonPath": "/own"}, {"python": {"pythonPath": "/own"}}):
+        server = known_servers.advised(evolve(pyright, settings=own), str(tmp_path))
+        assert nested(server.settings) == {"python": {"pythonPath": "/own"}}
