@@ -16,7 +16,7 @@ from attrs import frozen
 
 from mmtools.core.shell.words import Command, Word
 
-__all__ = ["Doubt", "DoubtKind", "Inside", "RUNNERS", "git_command", "inside"]
+__all__ = ["RUNNERS", "Doubt", "DoubtKind", "Inside", "git_command", "inside"]
 
 
 class DoubtKind(StrEnum):
@@ -136,7 +136,9 @@ RUNNERS: Mapping[str, _Runner] = MappingProxyType(
         "unshare": _runner("-S -G -R -w --root --wd --setuid --setgid"),
         "valgrind": _runner(),
         "watch": _runner("-n -q --interval --equexit"),
-        "xargs": _runner("-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-lines --max-chars"),
+        "xargs": _runner(
+            "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-lines --max-chars"
+        ),
         "xvfb-run": _runner("-e -f -n -p -s"),
     }
 )

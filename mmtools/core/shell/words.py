@@ -57,17 +57,15 @@ class Command:
         words: The program and its arguments.
         assignments: Variables set for it, or by the line: `NAME=value`.
         input: What it reads, where that is written in the line (a here-document, a here-string).
-        reads_substitution: Whether its input is what another command of the line prints: `< <(…)`.
     """
 
     words: tuple[Word, ...] = ()
     assignments: tuple[Word, ...] = ()
     input: Word | None = None
-    reads_substitution: bool = False
 
     def beginning_at(self, first: int) -> Command:
         """Return the command that a program starts with its arguments from `first` on."""
-        return Command(words=self.words[first:], input=self.input, reads_substitution=self.reads_substitution)
+        return Command(words=self.words[first:], input=self.input)
 
     def known(self) -> Iterator[str]:
         """Iterate over the arguments that are known."""
