@@ -19,12 +19,11 @@ from mmtools.policies.starting_programs import Doubt, DoubtKind
 
 __all__ = ["Started", "Starts", "plain", "starts"]
 
-#: An operator or an expansion before any quote: how most lines show that they are not plain.
-_NOT_PLAIN = re.compile(r"[^'\"]*[;&|<>$`\\(){}*?\[\]~!#\n]")
-
-#: What a shell may act on although it is no operator, inside double quotes.
-_ACTIVE_IN_DOUBLE = re.compile(r"[$`\\!]")
-_DOUBLE_QUOTED = re.compile(r"'[^']*'|\"(?P<text>[^\"]*)\"")
+#: A word, or a part of one, in which no shell sees more than its letters.
+_PLAIN = r"""[^ \t'"\\;&|<>$`(){}*?\[\]~!#\x00-\x1f\x7f]+|'[^']*'|"[^"$`\\!]*\""""
+_PLAIN_PART = re.compile(rf"(?P<blank>[ \t]+)|(?:{_PLAIN})+")
+_QUOTED = re.compile(r"""'(?P<single>[^']*)'|"(?P<double>[^"]*)\"""")
+_ASSIGNMENT = re.compile(r"\w+\+?=")
 
 #: At the end of a line: output that goes nowhere, or where other output of the command goes. A quote that is open
 #: there is open before it, too.
@@ -33,11 +32,17 @@ _HARMLESS_END = re.compile(r"(?:[ \t]+[12]?>(?:&[12]|[ \t]*/dev/null))+[ \t]*\Z"
 #: Words that open, join or end commands: alone on a line they are no program.
 _RESERVED = frozenset(
     {"!", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select", "then",
-     "time", "until", "while"}
+     "until", "while"}
 )  # fmt: skip
 
 #: Texts in a line that are lines themselves, one inside another or side by side.
 _MOST_TEXTS = 256
+
+#: Characters of those texts, and words of the commands in them, together.
+_MOST_READ = 150_000
+
+#: How much of a text a doubt shows.
+_NEAR_CHARS = 40
 
 
 @frozen
@@ -74,17 +79,18 @@ def plain(line: str) -> tuple[str, ...] | None:
     Redirections at its end that write nothing (`2>&1`, `2>/dev/null`) count for nothing.
     """
     line = _HARMLESS_END.sub("", line)
-    if _NOT_PLAIN.match(line) or any(
-        _ACTIVE_IN_DOUBLE.search(quoted["text"] or "") for quoted in _DOUBLE_QUOTED.finditer(line)
-    ):
+    words: list[str] = []
+    at = 0
+    while at < len(line):
+        part = _PLAIN_PART.match(line, at)
+        if part is None:
+            return None
+        if not part["blank"]:
+            words.append(_QUOTED.sub(lambda quoted: quoted["single"] or quoted["double"] or "", part[0]))
+        at = part.end()
+    if not words or not words[0] or words[0] in _RESERVED or _ASSIGNMENT.match(line.lstrip()):
         return None
-    reading = reader.read(line)
-    if reading.trouble or len(reading.commands) != 1:
-        return None
-    command = reading.commands[0]
-    words = tuple(word.value for word in command.words if word.value is not None)
-    sure = words and len(words) == len(command.words) and not command.assignments and words[0] not in _RESERVED
-    return words if sure and words[0] and line.isprintable() | ("\t" in line) else None
+    return tuple(words)
 
 
 def starts(line: str) -> Starts:
@@ -100,54 +106,60 @@ class _Search:
 
     found: set[Started] = field(factory=set)
     doubt: Doubt | None = None
-    _seen: set[str] = field(factory=set)
+    _left: int = _MOST_READ
+    _texts: set[tuple[str, bool]] = field(factory=set)
+    _commands: set[tuple[Command, bool]] = field(factory=set)
 
     def read(self, line: str) -> None:
-        """Read a text that a shell would read as a line, and all those in it."""
-        todo = [line]
+        """Read a text that a shell would read as a line, and all those in it; what is only a guess raises no doubt."""
+        todo = [(line, True)]
         while todo:
-            text = todo.pop()
-            if text in self._seen:
+            text, sure = todo.pop()
+            if {(text, True), (text, sure)} & self._texts:
                 continue
-            if len(self._seen) >= _MOST_TEXTS:
-                self._doubt(Doubt(DoubtKind.TOO_MUCH, text[:40]))
+            self._left -= len(text)
+            if len(self._texts) >= _MOST_TEXTS or self._left < 0:
+                self.doubt = self.doubt or Doubt(DoubtKind.TOO_MUCH, text[:_NEAR_CHARS])
                 return
-            self._seen.add(text)
+            self._texts.add((text, sure))
             reading = reader.read(text)
-            if reading.trouble and text == line:
-                self._doubt(Doubt(DoubtKind.UNREADABLE, reading.trouble.near))
-            for command in reading.commands:
-                todo += self._follow(command)
+            if reading.trouble and sure:
+                self.doubt = self.doubt or Doubt(DoubtKind.UNREADABLE, reading.trouble.near or text[:_NEAR_CHARS])
+            todo += self._follow([(command, sure) for command in reading.commands])
+        if self._left < 0:
+            self.doubt = self.doubt or Doubt(DoubtKind.TOO_MUCH, line[:_NEAR_CHARS])
 
-    def _follow(self, command: Command) -> list[str]:
-        """Take note of what a command starts; returns the texts in it that are lines themselves."""
-        texts: list[str] = []
-        commands, seen = [command], 0
-        while commands:
-            command = commands.pop()
-            seen += 1
-            found = starting_programs.inside(command)
-            texts += found.texts
-            commands += found.commands
-            if found.doubt:
-                self._doubt(found.doubt)
-            if command.words:
-                self._note(command.words)
+    def _follow(self, commands: list[tuple[Command, bool]]) -> list[tuple[str, bool]]:
+        """Take note of what commands start; returns the texts in them that are lines themselves."""
+        texts: list[tuple[str, bool]] = []
+        while commands and self._left >= 0:
+            command, sure = commands.pop()
+            self._left -= len(command.words)
+            if {(command, True), (command, sure)} & self._commands:
+                continue
+            self._commands.add((command, sure))
+            inside = starting_programs.inside(command)
+            commands += [
+                *((each, sure) for each in inside.commands),
+                *((each, False) for each in inside.other_commands),
+            ]
+            texts += [*((text, sure) for text in inside.lines), *((text, False) for text in inside.guesses)]
+            doubt = inside.doubt or self._note(command.words)
+            self.doubt = self.doubt or (doubt if sure else None)
         return texts
 
-    def _note(self, words: Sequence[Word]) -> None:
-        first = words[0]
+    def _note(self, words: Sequence[Word]) -> Doubt | None:
+        """Take note of a command; returns the doubt when only the shell can know its program."""
+        if not words:
+            return None
+        first, arguments = words[0], words[1:]
         if first.program is None:
-            self._doubt(Doubt(DoubtKind.PROGRAM, first.raw))
-            return
-        names = {first.program, first.value if first.value is not None else first.program}
-        for name in names:
-            self.found.add(_started(name, words[1:]))
+            return Doubt(DoubtKind.PROGRAM, first.raw)
+        for name in {first.program, first.program if first.value is None else first.value}:
+            self.found.add(_started(name, arguments))
         if first.program == "git":
-            self.found.add(_started("git", starting_programs.git_command(words[1:])))
-
-    def _doubt(self, doubt: Doubt) -> None:
-        self.doubt = self.doubt or doubt
+            self.found.add(_started("git", starting_programs.git_command(arguments)))
+        return None
 
 
 def _started(name: str, arguments: Sequence[Word]) -> Started:

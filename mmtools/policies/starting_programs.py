@@ -8,15 +8,15 @@ a line shows.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from types import MappingProxyType
 
 from attrs import frozen
 
 from mmtools.core.shell.words import Command, Word
+from mmtools.policies.runners import RUNNERS, SHELLS, SUBCOMMANDS, Runner
 
-__all__ = ["RUNNERS", "Doubt", "DoubtKind", "Inside", "git_command", "inside"]
+__all__ = ["Doubt", "DoubtKind", "Inside", "git_command", "inside"]
 
 
 class DoubtKind(StrEnum):
@@ -49,113 +49,35 @@ class Inside:
 
     Args:
         commands: Commands that begin within its arguments.
-        texts: What a shell will read as a line.
+        other_commands: What may be commands there, or no commands at all.
+        lines: What a shell will read as a line.
+        guesses: What may be read as a line, or be none.
     """
 
     commands: Sequence[Command] = ()
-    texts: Sequence[str] = ()
+    other_commands: Sequence[Command] = ()
+    lines: Sequence[str] = ()
+    guesses: Sequence[str] = ()
     doubt: Doubt | None = None
 
 
-@frozen(kw_only=True)
-class _Runner:
-    """
-    A program that runs what follows its own arguments.
-
-    Args:
-        valued: Options whose value is the next word.
-        operands: How many arguments stand before the command.
-    """
-
-    valued: frozenset[str] = frozenset()
-    operands: int = 0
-
-
-def _runner(valued: str = "", operands: int = 0) -> _Runner:
-    return _Runner(valued=frozenset(valued.split()), operands=operands)
-
-
-#: Programs that run the command in their arguments, by the options that take a word and what else stands before it.
-RUNNERS: Mapping[str, _Runner] = MappingProxyType(
-    {
-        "builtin": _runner(),
-        "busybox": _runner(),
-        "cgexec": _runner("-g"),
-        "choom": _runner("-n -p"),
-        "chroot": _runner("", 1),
-        "chrt": _runner("-T -P -D", 1),
-        "chpst": _runner("-u -U -b -/ -n -l -L -m -d -o -p -f -c -r -t -e"),
-        "command": _runner(),
-        "coreutils": _runner(),
-        "dbus-run-session": _runner("--config-file --dbus-daemon"),
-        "doas": _runner("-C -u"),
-        "entr": _runner(),
-        "env": _runner("-u --unset -C --chdir -a --argv0"),
-        "exec": _runner("-a"),
-        "expect": _runner(),
-        "fakeroot": _runner("-l -s -i -b --lib --faked"),
-        "firejail": _runner(),
-        "flock": _runner("-w -E --timeout --wait --conflict-exit-code", 1),
-        "gdb": _runner("-x -ex -cd -d -iex -ix"),
-        "hash": _runner("-p"),
-        "hyperfine": _runner("-w -r -m -M -p -c -n -S"),
-        "ionice": _runner("-c -n -p -P -u --class --classdata"),
-        "ltrace": _runner("-a -A -D -e -F -l -n -o -p -s -u -w -x"),
-        "nice": _runner("-n --adjustment"),
-        "nohup": _runner(),
-        "nsenter": _runner("-t -S -G --target"),
-        "numactl": _runner("-i -p -m -N -C"),
-        "parallel": _runner("-j -a -I --arg-file --colsep --delay --jobs --joblog --results --timeout -N -n -L -S"),
-        "perf": _runner("", 1),
-        "pkexec": _runner("--user"),
-        "prlimit": _runner("-p -o --pid --output"),
-        "proot": _runner("-r -b -w -R -S -q"),
-        "rlwrap": _runner("-f -H -l -s -S -a -b -C -g -m -M -p -P -q -t -w -z"),
-        "runuser": _runner("-u -g -G -s -c --user --group --shell"),
-        "script": _runner("-c -I -O -B -o -T -E -m --command"),
-        "setarch": _runner(),
-        "linux32": _runner(),
-        "linux64": _runner(),
-        "setpriv": _runner("--reuid --regid --groups --inh-caps --bounding-set --securebits --pdeathsig"),
-        "setsid": _runner(),
-        "setuidgid": _runner("", 1),
-        "softlimit": _runner("-m -d -s -l -a -o -p -f -c -r -t"),
-        "ssh": _runner("-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w", 1),
-        "start-stop-daemon": _runner("-x -p -n -u -c -g -d -r -N -P -I -k -R --exec --startas -a"),
-        "stdbuf": _runner("-i -o -e --input --output --error"),
-        "strace": _runner("-a -b -e -E -I -o -O -p -P -s -S -u -U -X"),
-        "su": _runner("-c -s -g -G -w --command --shell", 1),
-        "sudo": _runner("-C -D -g -h -p -R -r -T -t -U -u --user --group --host --prompt --chdir --chroot"),
-        "systemd-run": _runner("-u -p -t -E -H -M --unit --property --description --slice --uid --gid --setenv"),
-        "taskset": _runner("-p", 1),
-        "time": _runner("-f -o --format --output"),
-        "timeout": _runner("-k -s --kill-after --signal", 1),
-        "tmux": _runner("-c -f -L -S -T -t -s -n", 1),
-        "torsocks": _runner(),
-        "unbuffer": _runner(),
-        "unshare": _runner("-S -G -R -w --root --wd --setuid --setgid"),
-        "valgrind": _runner(),
-        "watch": _runner("-n -q --interval --equexit"),
-        "xargs": _runner(
-            "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-lines --max-chars"
-        ),
-        "xvfb-run": _runner("-e -f -n -p -s"),
-    }
-)
-
-_SHELLS = frozenset(["ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "rbash", "sh", "tcsh", "yash", "zsh"])
-
-#: Options of shells whose value is the next word.
+#: Options of shells whose value is the next word, and those that only say something.
 _SHELL_VALUED = frozenset(["-o", "+o", "-O", "+O", "--rcfile", "--init-file"])
+_SAYING = frozenset(["--help", "--version"])
 
 #: Programs that read a command from their input when their arguments hold none.
 _READ_INPUT = frozenset(["at", "batch", "parallel"])
 
 #: Commands that take a text to run later, or in another place of the line, among their arguments.
 _KEEP_TEXTS = frozenset(
-    ["alias", "bind", "compgen", "complete", "crontab", "ed", "emacs", "enable", "eval", "ex", "mapfile", "nvim",
-     "readarray", "socat", "tclsh", "trap", "vi", "view", "vim", "vimdiff"]
+    ["bind", "compgen", "complete", "crontab", "ed", "emacs", "enable", "ex", "expect", "gdb", "mapfile", "nvim",
+     "readarray", "socat", "tclsh", "tmux", "vi", "view", "vim", "vimdiff"]
 )  # fmt: skip
+
+#: Programs that run the values of some of their options.
+_RUN_OPTIONS = frozenset(
+    ["diff3", "fzf", "git", "make", "man", "rg", "rsync", "sdiff", "sort", "split", "ssh", "tar", "zip"]
+)
 
 #: Commands of bash that run what stands in a subscript, even in quotes: `test -v 'a[$(rm f)]'`.
 _EVALUATING = frozenset(
@@ -166,6 +88,9 @@ _EVALUATING = frozenset(
 #: Variables that make a shell read a file, or run a text, before or after what is asked.
 _READ_FROM = frozenset(["BASH_ENV", "ENV", "PROMPT_COMMAND"])
 
+#: Variables whose value other programs run.
+_RUN_VARIABLE = re.compile(r"\w*(?:ASKPASS|BROWSER|CMD|COMMAND|DIFF|EDITOR|LESSCLOSE|LESSOPEN|PAGER|SSH|VISUAL)")
+
 #: Arguments of `find` and `fd` that a command follows.
 _EXEC = frozenset(["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"])
 
@@ -175,6 +100,12 @@ _GIT_VALUED = frozenset({"-c", "-C", "--config-env", "--exec-path", "--git-dir",
 #: What may be the option in front of a text: `-c`, `--command=`, `alias.x=!`.
 _GLUED = re.compile(r"-{0,2}[\w.-]+=!?|-\w")
 
+#: The option of `git` before a text for people.
+_MESSAGE = re.compile(r"-[a-zA-Z]*m|--message")
+
+_IN_ARGUMENTS = re.compile(r"[\w%.-]+=(?P<value>.*)", re.DOTALL)
+_ALIAS = re.compile(r"[^=]*=(?P<value>.*)", re.DOTALL)
+
 _STANDARD_INPUT = re.compile(r"-|/dev/(?:stdin|fd/\d+|tcp/.*|udp/.*)|/proc/(?:self|\d+)/fd/\d+")
 
 _ACTIVE_AWK = re.compile(r"[|@]|system|getline")
@@ -183,7 +114,13 @@ _AWKS = frozenset(["awk", "gawk", "mawk", "nawk"])
 _RUNNING_SED = re.compile(r"(?:^|[;\n{}\d$/ !])e(?:\s|$)|[/|,#@!]\s*[gIip0-9mM]*e[gIip0-9mM]*(?:\s*[;}\n]|\s*$)")
 
 #: Words in which a command may stand, of one command.
-_MOST_WORDS = 1_000
+_MOST_WORDS = 200
+
+#: Commands of one `find`.
+_MOST_EXECUTED = 20
+
+#: What stands for the words that another place of the line, or the input, adds.
+_MORE = Word('"$@"', None, splits=True)
 
 
 def git_command(arguments: Sequence[Word]) -> Sequence[Word]:
@@ -196,39 +133,44 @@ def git_command(arguments: Sequence[Word]) -> Sequence[Word]:
 
 def inside(command: Command) -> Inside:
     """Find what a command starts beside its own program."""
-    found = _assigned(command.assignments)
-    if not command.words:
-        return found
-    name = command.words[0].program
-    if name is None:
-        return found
-    others = [found, *_started(name, command)]
+    parts = [_assigned(command.assignments)]
+    name = command.words[0].program if command.words else None
+    if name is not None:
+        parts += _started(name, command)
     return Inside(
-        commands=[each for other in others for each in other.commands],
-        texts=[each for other in others for each in other.texts],
-        doubt=next((other.doubt for other in others if other.doubt), None),
+        commands=[each for part in parts for each in part.commands],
+        other_commands=[each for part in parts for each in part.other_commands],
+        lines=[each for part in parts for each in part.lines],
+        guesses=[each for part in parts for each in part.guesses],
+        doubt=next((part.doubt for part in parts if part.doubt), None),
     )
 
 
 def _started(name: str, command: Command) -> Iterator[Inside]:
-    if len(command.words) > _MOST_WORDS:
-        yield Inside(doubt=Doubt(DoubtKind.TOO_MUCH, name))
-        return
-    if name in _SHELLS:
-        yield _shell(command)
     if name in RUNNERS:
         yield _run(name, command)
-    if name in ("find", "fd", "fdfind"):
-        yield Inside(commands=[command.beginning_at(at + 1) for at in _after(command, _EXEC)])
+    if name in SHELLS:
+        yield _shell(command)
     if name in ("source", "."):
         yield _sourced(command)
-    if name == "eval":
-        yield _joined(command.words[1:])
-    if name in _KEEP_TEXTS or name in RUNNERS or name == "git":
-        yield _texts(name, command)
-    if name in _EVALUATING:
-        yield Inside(texts=[value for value in command.known() if "$(" in value or "`" in value])
-    if name in _READ_INPUT and (name != "parallel" or len(command.words) < 2):
+    if name in ("eval", "trap", "alias"):
+        yield _builtin_text(name, command.words[1:])
+    if name in ("find", "fd", "fdfind"):
+        yield _executed(name, command)
+    if name in SUBCOMMANDS:
+        yield Inside(other_commands=[command.beginning_at(at) for at in _past(command, SUBCOMMANDS[name])])
+    if name in _KEEP_TEXTS or name in _RUN_OPTIONS:
+        yield _kept(name, command)
+    yield from _evaluated(name, command)
+
+
+def _evaluated(name: str, command: Command) -> Iterator[Inside]:
+    """Find what is no command line and yet may start something."""
+    if name in ("declare", "export", "env", "local", "readonly", "typeset"):
+        yield Inside(guesses=[text for word in command.words[1:] for text in _value_run(word)])
+    if name in _EVALUATING and (name != "printf" or "-v" in command.known()):
+        yield Inside(guesses=[value for value in command.known() if "$(" in value or "`" in value])
+    if name in _READ_INPUT and not any(word.text == ":::" or name != "parallel" for word in command.words[2:]):
         yield _from_input(command)
     if name in _AWKS:
         yield _awk(command)
@@ -238,14 +180,23 @@ def _started(name: str, command: Command) -> Iterator[Inside]:
 
 def _assigned(assignments: Sequence[Word]) -> Inside:
     """Find what variables make the shell run: files it reads first, substitutions in what it evaluates."""
-    texts: list[str] = []
+    guesses: list[str] = []
     for word in assignments:
         _, _, value = word.text.partition("=")
         if word.assigned in _READ_FROM and (word.value is None or _STANDARD_INPUT.fullmatch(value)):
             return Inside(doubt=Doubt(DoubtKind.TEXT, word.raw))
-        if word.assigned == "PROMPT_COMMAND" or (word.value is not None and ("$(" in value or "`" in value)):
-            texts.append(value)
-    return Inside(texts=texts)
+        guesses += _value_run(word)
+    return Inside(guesses=guesses)
+
+
+def _value_run(word: Word) -> list[str]:
+    """Return the value that a word gives a variable, when something may run it."""
+    match = _IN_ARGUMENTS.fullmatch(word.value or "")
+    if match is None:
+        return []
+    name, value = match[0].partition("=")[0], match["value"]
+    runs = _RUN_VARIABLE.fullmatch(name) or value.startswith("()") or "$(" in value or "`" in value
+    return [value] if runs else []
 
 
 def _shell(command: Command) -> Inside:
@@ -257,6 +208,8 @@ def _shell(command: Command) -> Inside:
     at = 0
     while at < len(arguments) and (arguments[at].value or "").startswith(("-", "+")):
         option = arguments[at].text
+        if option in _SAYING:
+            return Inside()
         cluster = not option.startswith("--")
         takes_text = takes_text or (cluster and "c" in option[1:]) or option == "--command"
         reads_input = reads_input or option == "-" or (cluster and "s" in option[1:])
@@ -264,7 +217,7 @@ def _shell(command: Command) -> Inside:
     if at >= len(arguments):
         return _from_input(command)
     if takes_text:
-        return _text(arguments[at])
+        return _line(arguments[at])
     if arguments[at].value is None and arguments[at].splits:
         return Inside(doubt=Doubt(DoubtKind.TEXT, arguments[at].raw))
     if reads_input or _STANDARD_INPUT.fullmatch(arguments[at].text):
@@ -274,80 +227,166 @@ def _shell(command: Command) -> Inside:
 
 def _run(name: str, command: Command) -> Inside:
     """Find the command among the arguments; any word may begin it, and the likely one must be known."""
+    runner = RUNNERS[name]
+    if len(command.words) > _MOST_WORDS:
+        return Inside(doubt=Doubt(DoubtKind.TOO_MUCH, name))
+    if name == "command" and any(value in ("-v", "-V", "-pv") for value in command.known()):
+        return Inside()
+    if name == "xargs":
+        command = _filled(Command(words=(*command.words, _MORE)), _placeholder(command))
     words = command.words
-    commands = [command.beginning_at(at) for at in range(1, len(words)) if words[at].program is not None]
-    likely = _likely(RUNNERS[name], words)
-    if likely is None:
-        return Inside(commands=commands)
-    if likely.program is None or "{}" in likely.text:
-        return Inside(commands=commands, doubt=Doubt(DoubtKind.PROGRAM, likely.raw))
-    return Inside(commands=commands)
+    lines = _option_lines(runner, words)
+    likely = _likely(runner, words)
+    doubt = next((line.doubt for line in lines if line.doubt), None)
+    if likely < len(words) and words[likely] is not _MORE:
+        doubt = doubt or _unknown_program(words[likely])
+        if runner.joins:
+            joined = _joined(words[likely:])
+            lines, doubt = [*lines, joined], doubt or joined.doubt
+    return Inside(
+        commands=[command.beginning_at(likely)] if likely < len(words) and words[likely] is not _MORE else [],
+        other_commands=[command.beginning_at(at) for at in range(1, len(words)) if words[at].program is not None],
+        lines=[text for line in lines for text in line.lines],
+        guesses=[command.input.value] if command.input and command.input.value and name != "xargs" else [],
+        doubt=doubt,
+    )
 
 
-def _likely(runner: _Runner, words: Sequence[Word]) -> Word | None:
-    """Return the word that names the program, as far as the runner's own arguments are known."""
+def _unknown_program(word: Word) -> Doubt | None:
+    unknown = word.program is None or "{}" in word.text
+    return Doubt(DoubtKind.PROGRAM, word.raw) if unknown else None
+
+
+def _likely(runner: Runner, words: Sequence[Word]) -> int:
+    """Return which word names the program, as far as the runner's own arguments are known; past the last, none does."""
     at, operands = 1, runner.operands
     while at < len(words):
         word = words[at]
         if word.value is None and word.splits:
-            return word
-        text = word.text
-        if text.startswith("-") and len(text) > 1:
-            at += 2 if text in runner.valued else 1
-        elif word.assigned:
-            at += 1
-        elif operands:
+            return at
+        if word.text.startswith("-") and len(word.text) > 1:
+            at += 1 + (word.text in runner.valued or word.text in runner.lines)
+            continue
+        if not word.assigned:
+            if not operands:
+                return at
             operands -= 1
-            at += 1
-        else:
-            return word
-    return None
+        at += 1
+    return len(words)
+
+
+def _option_lines(runner: Runner, words: Sequence[Word]) -> list[Inside]:
+    """Find the values of options that a shell reads as lines, glued to them or in the next word."""
+    found: list[Inside] = []
+    for word, following in zip(words[1:], (*words[2:], None), strict=True):
+        for option in runner.lines:
+            long = option.startswith("--")
+            text = word.raw if word.value is None else word.value
+            if text == option or (not long and re.fullmatch(rf"-\w*{option[1]}", text)):
+                found += [_line(following)] if following else []
+            elif text.startswith(f"{option}=" if long else option):
+                rest = text.removeprefix(option).removeprefix("=")
+                found.append(Inside(lines=[rest]) if word.value is not None else Inside(doubt=_text_doubt(word)))
+            elif not long and (glued := re.match(rf"-[a-zA-Z]*{option[1]}(?P<text>.*)", text, re.DOTALL)):
+                found.append(Inside(guesses=[glued["text"]]))
+    return found
+
+
+def _placeholder(command: Command) -> str:
+    """Return what `xargs` replaces by its input."""
+    for word, following in zip(command.words[1:], (*command.words[2:], None), strict=True):
+        text = word.text
+        if text in ("-I", "--replace") and following:
+            return following.text
+        if text.startswith(("-I", "--replace=")):
+            return text.removeprefix("-I").removeprefix("--replace=")
+    return "{}"
+
+
+def _filled(command: Command, placeholder: str = "{}") -> Command:
+    """Return the command with its placeholders unknown."""
+    words = [
+        Word(word.raw, None) if word.value is not None and placeholder in word.value else word for word in command.words
+    ]
+    return Command(words=tuple(words), input=command.input)
+
+
+def _executed(name: str, command: Command) -> Inside:
+    """Find the commands of `find -exec`."""
+    places = list(_after(command, _EXEC))
+    if len(places) > _MOST_EXECUTED:
+        return Inside(doubt=Doubt(DoubtKind.TOO_MUCH, name))
+    return Inside(commands=[_filled(command.beginning_at(at + 1)) for at in places])
 
 
 def _sourced(command: Command) -> Inside:
     for word in command.words[1:2]:
         if word.raw.startswith("<(") or _STANDARD_INPUT.fullmatch(word.text):
-            return Inside(doubt=Doubt(DoubtKind.TEXT, word.raw))
+            return Inside(doubt=_text_doubt(word))
     return Inside()
 
 
-def _texts(name: str, command: Command) -> Inside:
-    """Take every argument for a line, with and without the option in front of it, and all of them together."""
-    texts: list[str] = []
-    for value in command.known():
-        texts.append(value)
-        if (glued := _GLUED.match(value)) and glued.end() < len(value):
-            texts.append(value[glued.end() :])
-    texts.append(" ".join(word.text for word in command.words[1:]))
-    unknown = next((word for word in command.words[1:] if word.value is None), None)
-    if name in ("alias", "trap") and unknown is not None:
-        return Inside(texts=texts, doubt=Doubt(DoubtKind.TEXT, unknown.raw))
-    return Inside(texts=texts)
+def _builtin_text(name: str, words: Sequence[Word]) -> Inside:
+    """Find the lines that bash itself keeps or reads."""
+    if name == "eval":
+        return _joined(words)
+    unknown = next((word for word in words if word.value is None), None)
+    if name == "trap":
+        operands = [word for word in words if not word.text.startswith("-")][:1]
+        return _line(operands[0]) if operands else Inside()
+    values = [match["value"] for word in words if (match := _ALIAS.fullmatch(word.value or ""))]
+    doubt = _text_doubt(unknown) if unknown else None
+    return Inside(lines=[f"{value} {_MORE.raw}" for value in values], doubt=doubt)
+
+
+def _kept(name: str, command: Command) -> Inside:
+    """Take arguments for lines, with and without the option in front of them."""
+    guesses: list[str] = []
+    before = ""
+    for word in command.words[1:]:
+        value = word.value or ""
+        glued = _GLUED.match(value)
+        if not _MESSAGE.match(before) and (name not in _RUN_OPTIONS or before.startswith("-")):
+            guesses.append(value)
+        if glued and glued.end() < len(value) and not _MESSAGE.match(value):
+            guesses.append(value[glued.end() :])
+        before = value
+    if name == "git" and "config" in command.known():
+        guesses += [value.removeprefix("!") for value in command.known()]
+    return Inside(guesses=[guess for guess in guesses if guess])
 
 
 def _joined(words: Sequence[Word]) -> Inside:
     if unknown := next((word for word in words if word.value is None), None):
-        return Inside(doubt=Doubt(DoubtKind.TEXT, unknown.raw))
-    return Inside(texts=[" ".join(word.text for word in words)])
+        return Inside(doubt=_text_doubt(unknown))
+    return Inside(lines=[" ".join(word.text for word in words)])
 
 
-def _text(word: Word) -> Inside:
-    if word.value is None:
-        return Inside(doubt=Doubt(DoubtKind.TEXT, word.raw))
-    return Inside(texts=[word.value])
+def _line(word: Word) -> Inside:
+    return Inside(doubt=_text_doubt(word)) if word.value is None else Inside(lines=[word.value])
+
+
+def _text_doubt(word: Word) -> Doubt:
+    return Doubt(DoubtKind.TEXT, word.raw)
 
 
 def _from_input(command: Command) -> Inside:
     if command.input is not None:
-        return _text(command.input)
+        return _line(command.input)
     return Inside(doubt=Doubt(DoubtKind.INPUT, command.words[0].raw))
 
 
 def _awk(command: Command) -> Inside:
     active = [value for value in command.known() if _ACTIVE_AWK.search(value)]
     texts = [text for value in active for text in _AWK_TEXT.findall(value)]
-    return Inside(texts=texts, doubt=Doubt(DoubtKind.TEXT, active[0]) if active and not texts else None)
+    return Inside(guesses=texts, doubt=Doubt(DoubtKind.TEXT, active[0]) if active and not texts else None)
 
 
 def _after(command: Command, options: frozenset[str]) -> Iterator[int]:
     return (at for at, word in enumerate(command.words) if word.text in options)
+
+
+def _past(command: Command, subcommands: frozenset[str]) -> Iterator[int]:
+    """Iterate over the words after a subcommand, as far as a command is likely to begin there."""
+    first = next(_after(command, subcommands), len(command.words))
+    return iter(range(first + 1, min(len(command.words), first + _MOST_WORDS)))

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase, translate
 from functools import cached_property, lru_cache
+from itertools import takewhile
 from shlex import join
 from typing import TypeAlias, assert_never
 
@@ -98,10 +99,21 @@ class Files:
         return bool(self.paths) and all(self._covers(pattern, path) for path in self.paths)
 
     def maybe(self, pattern: str) -> bool:
-        """Whether the pattern covers any file, by any of its names; without a root at any depth."""
+        """
+        Whether the pattern covers any file, by any of its names.
+
+        Without a slash it means that name at any depth, as in `.gitignore`; without a root every relative one does.
+        """
+        name = pattern.rstrip("/")
+        if "/" not in name and any(self._has_part(name, path) for path in self.paths | self.shown):
+            return True
         if self.root is None and not pattern.startswith(("/", "*")):
             pattern = f"*/{pattern.removeprefix('./')}"
         return any(self._covers(pattern, path) for path in self.paths | self.shown)
+
+    def _has_part(self, name: str, path: str) -> bool:
+        """Whether a file, or a directory that it lies in, has the name; below the root, where it lies there."""
+        return any(fnmatchcase(part, name) for part in path.removeprefix(f"{self.root or ''}/").split("/") if part)
 
     def _covers(self, pattern: str, path: str) -> bool:
         if not pattern.startswith(("/", "*")):
@@ -177,10 +189,9 @@ def _may_begin(pattern: str, text: str) -> bool:
 
 def _passing(parts: Sequence[tuple[str | None, str]], places: set[int]) -> set[int]:
     passed = set(places)
-    for place in sorted(places):
-        while place < len(parts) and parts[place][0] == "any":
-            place += 1
-            passed.add(place)
+    for begin in places:
+        stars = takewhile(lambda place: parts[place][0] == "any", range(begin, len(parts)))
+        passed |= {place + 1 for place in stars}
     return passed
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
-__all__ = ["Cursor", "Lost", "Trouble", "Why"]
+from mmtools.core.shell.words import Command
+
+__all__ = ["Cursor", "Findings", "Lost", "Trouble", "Why"]
 
 #: 40 levels: deeper than any person writes, and where a text that is made to exhaust a reader stops it.
 _MOST_LEVELS = 40
@@ -15,7 +17,11 @@ _MOST_LEVELS = 40
 #: How much of the text a trouble shows.
 _NEAR_CHARS = 40
 
-_BLANKS = re.compile(r"(?:[ \t\r]|\\\n)+")
+#: Characters that may be read twice, since only its end tells arithmetic from groups of commands.
+_MOST_READ_TWICE = 262_144
+
+_BLANKS = re.compile(r"(?:[ \t]|\\\n)+")
+_CONTINUED = re.compile(r"(?:\\\n)+(?=[<>&|;(])")
 
 
 class Why(StrEnum):
@@ -47,6 +53,25 @@ class Lost(Exception):
     def __init__(self, why: Why, near: str = "") -> None:
         super().__init__(why)
         self.trouble = Trouble(why, near[:_NEAR_CHARS])
+
+
+@define
+class Findings:
+    """The commands found so far, and how much may still be read twice."""
+
+    commands: list[Command] = field(factory=list)
+    left: int = _MOST_READ_TWICE
+
+    def read_twice(self, chars: int) -> None:
+        """
+        Count characters that are read a second time.
+
+        Raises:
+            Lost: They are too many.
+        """
+        self.left -= chars
+        if self.left < 0:
+            raise Lost(Why.TOO_LONG)
 
 
 @define
@@ -91,6 +116,16 @@ class Cursor:
         """Pass over the rest of the line."""
         end = self.text.find("\n", self.at)
         self.at = len(self.text) if end < 0 else end
+
+    def operator_ends(self) -> None:
+        """
+        Make sure that an operator ends here.
+
+        Raises:
+            Lost: A continued line stands within it, perhaps.
+        """
+        if _CONTINUED.match(self.text, self.at):
+            raise self.lost(Why.UNEXPECTED)
 
     def enter(self) -> None:
         """

@@ -42,9 +42,14 @@ class Word:
         return self.ending.rpartition("/")[2] or None if "/" in self.ending and not self.splits else None
 
     @property
+    def joined(self) -> str:
+        """What bash compares with its reserved words and names: all that is written, but for the breaks of continued lines."""
+        return self.raw.replace("\\\n", "")
+
+    @property
     def assigned(self) -> str | None:
         """The variable that the word sets when it stands before a command; None when it sets none."""
-        match = _ASSIGNED.match(self.raw)
+        match = _ASSIGNED.match(self.joined)
         return match["name"] if match else None
 
 
