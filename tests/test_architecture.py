@@ -18,7 +18,8 @@ PACKAGE = Path(__file__).parents[1] / "mmtools"
 #: What each room may import of the others; a room may always import itself.
 ALLOWED: dict[str, set[str]] = {
     "errors": {"call"},
-    "call": set(),
+    "call": {"previews"},
+    "previews": set(),
     "core": {"errors", "call"},
     "ports": {"errors", "call", "core"},
     "schema": {"errors"},

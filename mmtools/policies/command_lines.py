@@ -1,78 +1,75 @@
 """
 A command line as far as rules can read it: whether it is one plain command, and what it may start.
 
-The two err on opposite sides. `plain` says no whenever a shell might do more than run one program with
-the words that stand there. `starts` finds too much rather than too little. What comes out of variables,
-patterns, aliases and scripts, neither can know.
+The two err on opposite sides. `plain` says no whenever a shell might do more than run one program with the words that
+stand there. `starts` finds too much rather than too little, and says where only the shell can know.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import islice, takewhile
+from collections.abc import Sequence
 
-from attrs import define, field
+from attrs import define, field, frozen
 
-__all__ = ["git_command", "plain", "starts"]
+from mmtools.core.shell import reader
+from mmtools.core.shell.words import Command, Word
+from mmtools.policies import starting_programs
+from mmtools.policies.starting_programs import Doubt, DoubtKind
 
-#: The commonest first. A quote among the ends is one without a second.
-_TOKEN = re.compile(
-    r"""
-      (?P<text> [^\\'"`;&|()<>\n\ \t\#$\d] [^\\'"`;&|()<>\n\ \t$]* )
-    | (?P<space> [ \t]+ )
-    | (?P<single> ' [^']* ' )
-    | (?P<double> \$? " (?: [^"\\] | \\. )* " )
-    | (?P<ansi> \$ ' (?: [^'\\] | \\. )* ' )
-    | (?P<escape> \\.? )
-    | (?P<redirection> \d* (?: <<<? | [<>] ) [<>&|-]* )
-    | (?P<end> [;&|()`\n] | ['"] )
-    | (?P<comment> (?<! [^\s;&|()`] ) \# [^\n]* )
-    | (?P<other> \$ | [^\\'"`;&|()<>\n\ \t$]+ )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+__all__ = ["Started", "Starts", "plain", "starts"]
 
-_WORD = frozenset({"ansi", "double", "escape", "other", "single", "text"})
-
-#: An operator or an expansion before any quote: how most lines show that they are not plain.
-_NOT_PLAIN = re.compile(r"[^'\"]*[;&|<>$`\\(){}*?\[\]~!#\n]")
-
-#: What a shell may act on although it is no operator, bare and inside double quotes.
-_ACTIVE = re.compile(r"[${}*?\[\]~!#\x00-\x1f\x7f]")
-_ACTIVE_IN_DOUBLE = re.compile(r"[$`\\!]")
+#: A word, or a part of one, in which no shell sees more than its letters.
+_PLAIN = r"""[^ \t'"\\;&|<>$`(){}*?\[\]~!#\x00-\x1f\x7f]+|'[^']*'|"[^"$`\\!]*\""""
+_PLAIN_PART = re.compile(rf"(?P<blank>[ \t]+)|(?:{_PLAIN})+")
+_QUOTED = re.compile(r"""'(?P<single>[^']*)'|"(?P<double>[^"]*)\"""")
+_ASSIGNMENT = re.compile(r"\w+\+?=")
 
 #: At the end of a line: output that goes nowhere, or where other output of the command goes. A quote that is open
 #: there is open before it, too.
 _HARMLESS_END = re.compile(r"(?:[ \t]+[12]?>(?:&[12]|[ \t]*/dev/null))+[ \t]*\Z")
 
-_ASSIGNMENT = re.compile(r"\w+(?:\[[^\]]*\])?\+?=")
+#: Words that open, join or end commands: alone on a line they are no program.
+_RESERVED = frozenset(
+    {"!", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select", "then",
+     "until", "while"}
+)  # fmt: skip
 
-#: What may stand before a command: reserved words of POSIX shells and bash.
-_BEFORE = frozenset({"!", "{", "}", "coproc", "do", "elif", "else", "if", "then", "time", "until", "while"})
+#: Texts in a line that are lines themselves, one inside another or side by side.
+_MOST_TEXTS = 256
 
-#: Programs that run what follows their own options.
-_RUNNERS = frozenset(
-    {
-        *("builtin", "busybox", "chroot", "command", "doas", "env", "exec", "flock", "ionice", "nice", "nohup"),
-        *("parallel", "setsid", "ssh", "stdbuf", "strace", "su", "sudo", "timeout", "unbuffer", "watch", "xargs"),
-    }
-)
+#: Characters of those texts, and words of the commands in them, together.
+_MOST_READ = 150_000
 
-#: Programs that read arguments as a command line.
-_READERS = frozenset(
-    ["ash", "bash", "csh", "dash", "eval", "fish", "ksh", "sh", "ssh", "su", "tcsh", "trap", "watch", "zsh"]
-)
+#: How much of a text a doubt shows.
+_NEAR_CHARS = 40
 
-#: Arguments of `find` and `fd` that a command follows.
-_EXEC = frozenset(["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"])
 
-#: Global options of `git` whose value is the next word.
-_GIT_VALUED = frozenset({"-c", "-C", "--git-dir", "--namespace", "--work-tree"})
+@frozen
+class Started:
+    """
+    A command that a line may start.
 
-#: Bounds of the search in a line that is made to exhaust it.
-_MAX_STARTS = 64
-_MAX_TEXTS = 32
+    Args:
+        text: Its words without quotes, one space between them, up to the first that only the shell can know.
+        is_whole: Whether that is all of them.
+    """
+
+    text: str
+    is_whole: bool
+
+
+@frozen
+class Starts:
+    """
+    Everything that a line may start.
+
+    Args:
+        doubt: Given, it may start other commands, too.
+    """
+
+    commands: frozenset[Started]
+    doubt: Doubt | None = None
 
 
 def plain(line: str) -> tuple[str, ...] | None:
@@ -82,117 +79,93 @@ def plain(line: str) -> tuple[str, ...] | None:
     Redirections at its end that write nothing (`2>&1`, `2>/dev/null`) count for nothing.
     """
     line = _HARMLESS_END.sub("", line)
-    if _NOT_PLAIN.match(line):
+    words: list[str] = []
+    at = 0
+    while at < len(line):
+        part = _PLAIN_PART.match(line, at)
+        if part is None:
+            return None
+        if not part["blank"]:
+            words.append(_QUOTED.sub(lambda quoted: quoted["single"] or quoted["double"] or "", part[0]))
+        at = part.end()
+    if not words or not words[0] or words[0] in _RESERVED or _ASSIGNMENT.match(line.lstrip()):
         return None
-    reading = _Reading(line)
-    if not reading.plain or len(reading.commands) != 1:
-        return None
-    words = reading.commands[0]
-    return None if not words[0] or _ASSIGNMENT.match(words[0]) else tuple(words)
+    return tuple(words)
 
 
-def starts(line: str) -> Iterator[str]:
-    """Find every command that a line may start: its words without quotes, one space between them."""
-    texts = [line]
-    for _ in range(_MAX_TEXTS):
-        if not texts:
-            return
-        reading = _Reading(texts.pop())
-        texts += reading.inner
-        for words in reading.commands:
-            for first in _beginnings(words):
-                name, rest = words[first].rpartition("/")[2], words[first + 1 :]
-                yield " ".join(words[first:])
-                if name != words[first]:
-                    yield " ".join([name, *rest])
-                if name == "git":
-                    yield " ".join([name, *git_command(rest)])
-                if name in _READERS:
-                    options = len(list(takewhile(lambda word: word.startswith("-"), rest)))
-                    texts += [" ".join(rest[options:]), *(word for word in rest[options:] if " " in word)]
-
-
-def git_command(arguments: Sequence[str]) -> Sequence[str]:
-    """Return the arguments of `git` from its subcommand on."""
-    first = 0
-    while first < len(arguments) and arguments[first].startswith("-"):
-        first += 2 if arguments[first] in _GIT_VALUED else 1
-    return arguments[first:]
+def starts(line: str) -> Starts:
+    """Find every command that a line may start."""
+    search = _Search()
+    search.read(line)
+    return Starts(frozenset(search.found), search.doubt)
 
 
 @define
-class _Reading:
-    """
-    A text cut into simple commands, as words without their quotes and redirections.
+class _Search:
+    """The commands found so far, and the texts that are still to be read."""
 
-    Args:
-        plain: Whether nothing in it but words, spaces and simple quotes was met.
-        inner: The text in other readings, where this one may be wrong.
-    """
+    found: set[Started] = field(factory=set)
+    doubt: Doubt | None = None
+    _left: int = _MOST_READ
+    _texts: set[tuple[str, bool]] = field(factory=set)
+    _commands: set[tuple[Command, bool]] = field(factory=set)
 
-    text: str
-    commands: list[list[str]] = field(factory=list, init=False)
-    inner: list[str] = field(factory=list, init=False)
-    plain: bool = field(default=True, init=False)
-    _unpaired: bool = field(default=False, init=False)
-
-    def __attrs_post_init__(self) -> None:
-        words: list[str] = []
-        word: str | None = None
-        target = False
-        for match in _TOKEN.finditer(self.text):
-            kind, token = match.lastgroup, match.group()
-            if kind in _WORD:
-                word = (word or "") + self._unquoted(kind, token)
+    def read(self, line: str) -> None:
+        """Read a text that a shell would read as a line, and all those in it; what is only a guess raises no doubt."""
+        todo = [(line, True)]
+        while todo:
+            text, sure = todo.pop()
+            if {(text, True), (text, sure)} & self._texts:
                 continue
-            if word is not None and not target:
-                words.append(word)
-            target = kind == "redirection" or (target and kind == "space" and word is None)
-            word = None
-            if kind == "end" and words:
-                self.commands.append(words)
-                words = []
-            self.plain = self.plain and kind == "space"
-        if word is not None and not target:
-            words.append(word)
-        if words:
-            self.commands.append(words)
-        if self._unpaired or "<<" in self.text:
-            # Nor must a quote in a here-document hide what comes after it.
-            bare = re.sub(r"\\\n|[\\'\"]", "", self.text)
-            self.inner += [bare] if bare != self.text else []
+            self._left -= len(text)
+            if len(self._texts) >= _MOST_TEXTS or self._left < 0:
+                self.doubt = self.doubt or Doubt(DoubtKind.TOO_MUCH, text[:_NEAR_CHARS])
+                return
+            self._texts.add((text, sure))
+            reading = reader.read(text)
+            if reading.trouble and sure:
+                self.doubt = self.doubt or Doubt(DoubtKind.UNREADABLE, reading.trouble.near or text[:_NEAR_CHARS])
+            todo += self._follow([(command, sure) for command in reading.commands])
+        if self._left < 0:
+            self.doubt = self.doubt or Doubt(DoubtKind.TOO_MUCH, line[:_NEAR_CHARS])
 
-    def _unquoted(self, kind: str, token: str) -> str:
-        if kind == "single":
-            return token[1:-1]
-        if kind in ("text", "other"):
-            self.plain = self.plain and not _ACTIVE.search(token)
-            return token
-        if kind == "double":
-            self.plain = self.plain and not _ACTIVE_IN_DOUBLE.search(token)
-            if "$(" in token or "`" in token:
-                # The quotes inside belong to another command: from here on nobody knows which pair up.
-                self._unpaired = True
-        else:
-            self.plain = False
-        quoted = token if kind == "escape" else token.lstrip("$")[1:-1]
-        return re.sub(r"\\(.)", lambda escape: escape[1].strip("\n"), quoted, flags=re.DOTALL)
+    def _follow(self, commands: list[tuple[Command, bool]]) -> list[tuple[str, bool]]:
+        """Take note of what commands start; returns the texts in them that are lines themselves."""
+        texts: list[tuple[str, bool]] = []
+        while commands and self._left >= 0:
+            command, sure = commands.pop()
+            self._left -= len(command.words)
+            if {(command, True), (command, sure)} & self._commands:
+                continue
+            self._commands.add((command, sure))
+            inside = starting_programs.inside(command)
+            commands += [
+                *((each, sure) for each in inside.commands),
+                *((each, False) for each in inside.other_commands),
+            ]
+            texts += [*((text, sure) for text in inside.lines), *((text, False) for text in inside.guesses)]
+            doubt = inside.doubt or self._note(command.words)
+            self.doubt = self.doubt or (doubt if sure else None)
+        return texts
+
+    def _note(self, words: Sequence[Word]) -> Doubt | None:
+        """Take note of a command; returns the doubt when only the shell can know its program."""
+        if not words:
+            return None
+        first, arguments = words[0], words[1:]
+        if first.program is None:
+            return Doubt(DoubtKind.PROGRAM, first.raw)
+        for name in {first.program, first.program if first.value is None else first.value}:
+            self.found.add(_started(name, arguments))
+        if first.program == "git":
+            self.found.add(_started("git", starting_programs.git_command(arguments)))
+        return None
 
 
-def _beginnings(words: Sequence[str]) -> Iterator[int]:
-    """Find where in a simple command a program's name may stand."""
-    todo = [0]
-    seen: set[int] = set()
-    while todo:
-        first = todo.pop()
-        while first < len(words) and (words[first] in _BEFORE or _ASSIGNMENT.match(words[first])):
-            first += 1
-        if first == len(words) or first in seen:
-            continue
-        seen.add(first)
-        yield first
-        name = words[first].rpartition("/")[2]
-        if name in _RUNNERS:
-            todo += range(first + 1, min(len(words), first + 1 + _MAX_STARTS))
-        elif name in ("find", "fd"):
-            todo += islice((after for after in range(first + 2, len(words)) if words[after - 1] in _EXEC), _MAX_STARTS)
+def _started(name: str, arguments: Sequence[Word]) -> Started:
+    texts = [name]
+    for word in arguments:
+        if word.value is None:
+            return Started(" ".join(texts) + " ", is_whole=False)
+        texts.append(word.value)
+    return Started(" ".join(texts), is_whole=True)

@@ -13,8 +13,6 @@ from types import MappingProxyType
 
 from attrs import frozen
 
-from mmtools.policies.command_lines import git_command
-
 __all__ = ["acts"]
 
 
@@ -284,9 +282,16 @@ _GIT: Mapping[str, _Acting] = MappingProxyType(
 def _git_acts(arguments: Sequence[str], known: int) -> bool:
     if _GIT_ANYWHERE.any(arguments, known):
         return True
-    subcommand, *others = git_command(arguments) or [""]
+    subcommand, *others = _git_command(arguments) or [""]
     acting = _GIT.get(subcommand)
     return acting is not None and acting.any(others, max(known - (len(arguments) - len(others)), 0))
+
+
+def _git_command(arguments: Sequence[str]) -> Sequence[str]:
+    first = 0
+    while first < len(arguments) and arguments[first].startswith("-"):
+        first += 2 if arguments[first] in ("-c", "-C", "--git-dir", "--namespace", "--work-tree") else 1
+    return arguments[first:]
 
 
 _ADDRESS = r"(?:\d+|\$|\d+~\d+|/(?:[^/\\\n]|\\[^\n])*/I?)"

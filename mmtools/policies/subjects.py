@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase, translate
 from functools import cached_property, lru_cache
+from itertools import takewhile
 from shlex import join
 from typing import TypeAlias, assert_never
 
@@ -28,6 +30,8 @@ from mmtools.call import (
 )
 from mmtools.policies import command_lines, side_effects
 from mmtools.policies.addresses import Address
+from mmtools.policies.command_lines import Starts
+from mmtools.policies.starting_programs import Doubt
 from mmtools.ports.permission import PermissionRequest
 
 __all__ = ["Both", "Command", "Files", "Remote", "Subject", "of"]
@@ -52,9 +56,14 @@ class Command:
         return (self.line.strip(), join(self.words)) if self.words else ()
 
     @cached_property
-    def starts(self) -> frozenset[str]:
+    def starts(self) -> Starts:
         """Every command that the line may start."""
-        return frozenset(command_lines.starts(self.line))
+        return command_lines.starts(self.line)
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """The reason why the line may start more than can be read in it."""
+        return self.starts.doubt
 
     def surely(self, pattern: str) -> bool:
         """Whether the line is one plain command that the pattern covers."""
@@ -68,7 +77,15 @@ class Command:
 
     def maybe(self, pattern: str) -> bool:
         """Whether a command that the line may start is the pattern's, with or without further arguments."""
-        return any(map(_with_arguments(pattern).match, self.starts))
+        return self.doubt is not None or self.starts_one_of(pattern)
+
+    def starts_one_of(self, pattern: str) -> bool:
+        """Whether the pattern covers a command that was found in the line."""
+        whole = _with_arguments(pattern)
+        return any(
+            whole.match(started.text) if started.is_whole else _may_begin(pattern, started.text)
+            for started in self.starts.commands
+        )
 
 
 @frozen
@@ -91,10 +108,21 @@ class Files:
         return bool(self.paths) and all(self._covers(pattern, path) for path in self.paths)
 
     def maybe(self, pattern: str) -> bool:
-        """Whether the pattern covers any file, by any of its names; without a root at any depth."""
+        """
+        Whether the pattern covers any file, by any of its names.
+
+        Without a slash it means that name at any depth, as in `.gitignore`; without a root every relative one does.
+        """
+        name = pattern.rstrip("/")
+        if "/" not in name and any(self._has_part(name, path) for path in self.paths | self.shown):
+            return True
         if self.root is None and not pattern.startswith(("/", "*")):
             pattern = f"*/{pattern.removeprefix('./')}"
         return any(self._covers(pattern, path) for path in self.paths | self.shown)
+
+    def _has_part(self, name: str, path: str) -> bool:
+        """Whether a file, or a directory that it lies in, has the name; below the root, where it lies there."""
+        return any(fnmatchcase(part, name) for part in path.removeprefix(f"{self.root or ''}/").split("/") if part)
 
     def _covers(self, pattern: str, path: str) -> bool:
         if not pattern.startswith(("/", "*")):
@@ -186,3 +214,36 @@ def _words_in(beginning: str) -> int:
     """Count the words that the beginning of a pattern spells out; the last only when a blank ends it."""
     words = command_lines.plain(beginning) or ()
     return len(words) if beginning.endswith((" ", "\t")) else max(len(words) - 1, 0)
+
+
+_PATTERN_PART = re.compile(r"(?P<any>\*)|(?P<one>\?)|(?P<among>\[!?]?[^]]*\])|(?P<letter>.)", re.DOTALL)
+
+
+def _may_begin(pattern: str, text: str) -> bool:
+    """Whether a pattern, with or without further arguments, covers something that begins with the text."""
+    parts = [(part.lastgroup, part.group()) for part in _PATTERN_PART.finditer(pattern)]
+    places = {0}
+    for char in text:
+        places = {after for place in _passing(parts, places) for after in _steps(parts, place, char)}
+        if len(parts) in places:
+            # The pattern is at its end: what follows may be further arguments.
+            return True
+    return bool(places)
+
+
+def _passing(parts: Sequence[tuple[str | None, str]], places: set[int]) -> set[int]:
+    passed = set(places)
+    for begin in places:
+        stars = takewhile(lambda place: parts[place][0] == "any", range(begin, len(parts)))
+        passed |= {place + 1 for place in stars}
+    return passed
+
+
+def _steps(parts: Sequence[tuple[str | None, str]], place: int, char: str) -> Iterator[int]:
+    if place == len(parts):
+        return
+    kind, part = parts[place]
+    if kind == "any":
+        yield place
+    elif kind == "one" or (kind == "among" and fnmatchcase(char, part)) or part == char:
+        yield place + 1

@@ -1,0 +1,392 @@
+"""
+Programs that start others: where in their arguments, their input or their environment a command stands.
+
+For rules that deny, so it finds too much rather than too little; a program that is not named here starts nothing that
+a line shows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from attrs import frozen
+
+from mmtools.core.shell.words import Command, Word
+from mmtools.policies.runners import RUNNERS, SHELLS, SUBCOMMANDS, Runner
+
+__all__ = ["Doubt", "DoubtKind", "Inside", "git_command", "inside"]
+
+
+class DoubtKind(StrEnum):
+    """What of a line only the shell can know."""
+
+    PROGRAM = "program"
+    TEXT = "text"
+    INPUT = "input"
+    UNREADABLE = "unreadable"
+    TOO_MUCH = "too much"
+
+
+@frozen
+class Doubt:
+    """
+    The reason why a line may start more than what was found.
+
+    Args:
+        near: The word, or where the reading ended.
+    """
+
+    kind: DoubtKind
+    near: str
+
+
+@frozen(kw_only=True)
+class Inside:
+    """
+    What a command starts beside its own program.
+
+    Args:
+        commands: Commands that begin within its arguments.
+        other_commands: What may be commands there, or no commands at all.
+        lines: What a shell will read as a line.
+        guesses: What may be read as a line, or be none.
+    """
+
+    commands: Sequence[Command] = ()
+    other_commands: Sequence[Command] = ()
+    lines: Sequence[str] = ()
+    guesses: Sequence[str] = ()
+    doubt: Doubt | None = None
+
+
+#: Options of shells whose value is the next word, and those that only say something.
+_SHELL_VALUED = frozenset(["-o", "+o", "-O", "+O", "--rcfile", "--init-file"])
+_SAYING = frozenset(["--help", "--version"])
+
+#: Programs that read a command from their input when their arguments hold none.
+_READ_INPUT = frozenset(["at", "batch", "parallel"])
+
+#: Commands that take a text to run later, or in another place of the line, among their arguments.
+_KEEP_TEXTS = frozenset(
+    ["bind", "compgen", "complete", "crontab", "ed", "emacs", "enable", "ex", "expect", "gdb", "mapfile", "nvim",
+     "readarray", "socat", "tclsh", "tmux", "vi", "view", "vim", "vimdiff"]
+)  # fmt: skip
+
+#: Programs that run the values of some of their options.
+_RUN_OPTIONS = frozenset(
+    ["diff3", "fzf", "git", "make", "man", "rg", "rsync", "sdiff", "sort", "split", "ssh", "tar", "zip"]
+)
+
+#: Commands of bash that run what stands in a subscript, even in quotes: `test -v 'a[$(rm f)]'`.
+_EVALUATING = frozenset(
+    ["[", "[[", "declare", "export", "getopts", "let", "local", "printf", "read", "readonly", "test", "typeset", "unset",
+     "wait"]
+)  # fmt: skip
+
+#: Variables that make a shell read a file, or run a text, before or after what is asked.
+_READ_FROM = frozenset(["BASH_ENV", "ENV", "PROMPT_COMMAND"])
+
+#: Variables whose value other programs run.
+_RUN_VARIABLE = re.compile(r"\w*(?:ASKPASS|BROWSER|CMD|COMMAND|DIFF|EDITOR|LESSCLOSE|LESSOPEN|PAGER|SSH|VISUAL)")
+
+#: Arguments of `find` and `fd` that a command follows.
+_EXEC = frozenset(["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"])
+
+#: Global options of `git` whose value is the next word.
+_GIT_VALUED = frozenset({"-c", "-C", "--config-env", "--exec-path", "--git-dir", "--namespace", "--work-tree"})
+
+#: What may be the option in front of a text: `-c`, `--command=`, `alias.x=!`.
+_GLUED = re.compile(r"-{0,2}[\w.-]+=!?|-\w")
+
+#: The option of `git` before a text for people.
+_MESSAGE = re.compile(r"-[a-zA-Z]*m|--message")
+
+_IN_ARGUMENTS = re.compile(r"[\w%.-]+=(?P<value>.*)", re.DOTALL)
+_ALIAS = re.compile(r"[^=]*=(?P<value>.*)", re.DOTALL)
+
+_STANDARD_INPUT = re.compile(r"-|/dev/(?:stdin|fd/\d+|tcp/.*|udp/.*)|/proc/(?:self|\d+)/fd/\d+")
+
+_ACTIVE_AWK = re.compile(r"[|@]|system|getline")
+_AWK_TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_AWKS = frozenset(["awk", "gawk", "mawk", "nawk"])
+_RUNNING_SED = re.compile(r"(?:^|[;\n{}\d$/ !])e(?:\s|$)|[/|,#@!]\s*[gIip0-9mM]*e[gIip0-9mM]*(?:\s*[;}\n]|\s*$)")
+
+#: Words in which a command may stand, of one command.
+_MOST_WORDS = 200
+
+#: Commands of one `find`.
+_MOST_EXECUTED = 20
+
+#: What stands for the words that another place of the line, or the input, adds.
+_MORE = Word('"$@"', None, splits=True)
+
+
+def git_command(arguments: Sequence[Word]) -> Sequence[Word]:
+    """Return the arguments of `git` from its subcommand on."""
+    first = 0
+    while first < len(arguments) and arguments[first].text.startswith("-"):
+        first += 2 if arguments[first].text in _GIT_VALUED else 1
+    return arguments[first:]
+
+
+def inside(command: Command) -> Inside:
+    """Find what a command starts beside its own program."""
+    parts = [_assigned(command.assignments)]
+    name = command.words[0].program if command.words else None
+    if name is not None:
+        parts += _started(name, command)
+    return Inside(
+        commands=[each for part in parts for each in part.commands],
+        other_commands=[each for part in parts for each in part.other_commands],
+        lines=[each for part in parts for each in part.lines],
+        guesses=[each for part in parts for each in part.guesses],
+        doubt=next((part.doubt for part in parts if part.doubt), None),
+    )
+
+
+def _started(name: str, command: Command) -> Iterator[Inside]:
+    if name in RUNNERS:
+        yield _run(name, command)
+    if name in SHELLS:
+        yield _shell(command)
+    if name in ("source", "."):
+        yield _sourced(command)
+    if name in ("eval", "trap", "alias"):
+        yield _builtin_text(name, command.words[1:])
+    if name in ("find", "fd", "fdfind"):
+        yield _executed(name, command)
+    if name in SUBCOMMANDS:
+        yield Inside(other_commands=[command.beginning_at(at) for at in _past(command, SUBCOMMANDS[name])])
+    if name in _KEEP_TEXTS or name in _RUN_OPTIONS:
+        yield _kept(name, command)
+    yield from _evaluated(name, command)
+
+
+def _evaluated(name: str, command: Command) -> Iterator[Inside]:
+    """Find what is no command line and yet may start something."""
+    if name in ("declare", "export", "env", "local", "readonly", "typeset"):
+        yield Inside(guesses=[text for word in command.words[1:] for text in _value_run(word)])
+    if name in _EVALUATING and (name != "printf" or "-v" in command.known()):
+        yield Inside(guesses=[value for value in command.known() if "$(" in value or "`" in value])
+    if name in _READ_INPUT and not any(word.text == ":::" or name != "parallel" for word in command.words[2:]):
+        yield _from_input(command)
+    if name in _AWKS:
+        yield _awk(command)
+    if name in ("sed", "gsed") and (script := next(filter(_RUNNING_SED.search, command.known()), None)):
+        yield Inside(doubt=Doubt(DoubtKind.TEXT, script))
+
+
+def _assigned(assignments: Sequence[Word]) -> Inside:
+    """Find what variables make the shell run: files it reads first, substitutions in what it evaluates."""
+    guesses: list[str] = []
+    for word in assignments:
+        _, _, value = word.text.partition("=")
+        if word.assigned in _READ_FROM and (word.value is None or _STANDARD_INPUT.fullmatch(value)):
+            return Inside(doubt=Doubt(DoubtKind.TEXT, word.raw))
+        guesses += _value_run(word)
+    return Inside(guesses=guesses)
+
+
+def _value_run(word: Word) -> list[str]:
+    """Return the value that a word gives a variable, when something may run it."""
+    match = _IN_ARGUMENTS.fullmatch(word.value or "")
+    if match is None:
+        return []
+    name, value = match[0].partition("=")[0], match["value"]
+    runs = _RUN_VARIABLE.fullmatch(name) or value.startswith("()") or "$(" in value or "`" in value
+    return [value] if runs else []
+
+
+def _shell(command: Command) -> Inside:
+    """Find the text of `sh -c`, else the input that a shell without a file reads."""
+    arguments = command.words[1:]
+    if stream := next((word for word in arguments if word.raw.startswith("<(")), None):
+        return Inside(doubt=Doubt(DoubtKind.TEXT, stream.raw))
+    takes_text = reads_input = False
+    at = 0
+    while at < len(arguments) and (arguments[at].value or "").startswith(("-", "+")):
+        option = arguments[at].text
+        if option in _SAYING:
+            return Inside()
+        cluster = not option.startswith("--")
+        takes_text = takes_text or (cluster and "c" in option[1:]) or option == "--command"
+        reads_input = reads_input or option == "-" or (cluster and "s" in option[1:])
+        at += 2 if option in _SHELL_VALUED or (cluster and option[-1:] in "oO" and len(option) > 1) else 1
+    if at >= len(arguments):
+        return _from_input(command)
+    if takes_text:
+        return _line(arguments[at])
+    if arguments[at].value is None and arguments[at].splits:
+        return Inside(doubt=Doubt(DoubtKind.TEXT, arguments[at].raw))
+    if reads_input or _STANDARD_INPUT.fullmatch(arguments[at].text):
+        return _from_input(command)
+    return Inside()
+
+
+def _run(name: str, command: Command) -> Inside:
+    """Find the command among the arguments; any word may begin it, and the likely one must be known."""
+    runner = RUNNERS[name]
+    if len(command.words) > _MOST_WORDS:
+        return Inside(doubt=Doubt(DoubtKind.TOO_MUCH, name))
+    if name == "command" and any(value in ("-v", "-V", "-pv") for value in command.known()):
+        return Inside()
+    if name == "xargs":
+        command = _filled(Command(words=(*command.words, _MORE)), _placeholder(command))
+    words = command.words
+    lines = _option_lines(runner, words)
+    likely = _likely(runner, words)
+    doubt = next((line.doubt for line in lines if line.doubt), None)
+    if likely < len(words) and words[likely] is not _MORE:
+        doubt = doubt or _unknown_program(words[likely])
+        if runner.joins:
+            joined = _joined(words[likely:])
+            lines, doubt = [*lines, joined], doubt or joined.doubt
+    return Inside(
+        commands=[command.beginning_at(likely)] if likely < len(words) and words[likely] is not _MORE else [],
+        other_commands=[command.beginning_at(at) for at in range(1, len(words)) if words[at].program is not None],
+        lines=[text for line in lines for text in line.lines],
+        guesses=[command.input.value] if command.input and command.input.value and name != "xargs" else [],
+        doubt=doubt,
+    )
+
+
+def _unknown_program(word: Word) -> Doubt | None:
+    unknown = word.program is None or "{}" in word.text
+    return Doubt(DoubtKind.PROGRAM, word.raw) if unknown else None
+
+
+def _likely(runner: Runner, words: Sequence[Word]) -> int:
+    """Return which word names the program, as far as the runner's own arguments are known; past the last, none does."""
+    at, operands = 1, runner.operands
+    while at < len(words):
+        word = words[at]
+        if word.value is None and word.splits:
+            return at
+        if word.text.startswith("-") and len(word.text) > 1:
+            at += 1 + (word.text in runner.valued or word.text in runner.lines)
+            continue
+        if not word.assigned:
+            if not operands:
+                return at
+            operands -= 1
+        at += 1
+    return len(words)
+
+
+def _option_lines(runner: Runner, words: Sequence[Word]) -> list[Inside]:
+    """Find the values of options that a shell reads as lines, glued to them or in the next word."""
+    found: list[Inside] = []
+    for word, following in zip(words[1:], (*words[2:], None), strict=True):
+        for option in runner.lines:
+            long = option.startswith("--")
+            text = word.raw if word.value is None else word.value
+            if text == option or (not long and re.fullmatch(rf"-\w*{option[1]}", text)):
+                found += [_line(following)] if following else []
+            elif text.startswith(f"{option}=" if long else option):
+                rest = text.removeprefix(option).removeprefix("=")
+                found.append(Inside(lines=[rest]) if word.value is not None else Inside(doubt=_text_doubt(word)))
+            elif not long and (glued := re.match(rf"-[a-zA-Z]*{option[1]}(?P<text>.*)", text, re.DOTALL)):
+                found.append(Inside(guesses=[glued["text"]]))
+    return found
+
+
+def _placeholder(command: Command) -> str:
+    """Return what `xargs` replaces by its input."""
+    for word, following in zip(command.words[1:], (*command.words[2:], None), strict=True):
+        text = word.text
+        if text in ("-I", "--replace") and following:
+            return following.text
+        if text.startswith(("-I", "--replace=")):
+            return text.removeprefix("-I").removeprefix("--replace=")
+    return "{}"
+
+
+def _filled(command: Command, placeholder: str = "{}") -> Command:
+    """Return the command with its placeholders unknown."""
+    words = [
+        Word(word.raw, None) if word.value is not None and placeholder in word.value else word for word in command.words
+    ]
+    return Command(words=tuple(words), input=command.input)
+
+
+def _executed(name: str, command: Command) -> Inside:
+    """Find the commands of `find -exec`."""
+    places = list(_after(command, _EXEC))
+    if len(places) > _MOST_EXECUTED:
+        return Inside(doubt=Doubt(DoubtKind.TOO_MUCH, name))
+    return Inside(commands=[_filled(command.beginning_at(at + 1)) for at in places])
+
+
+def _sourced(command: Command) -> Inside:
+    for word in command.words[1:2]:
+        if word.raw.startswith("<(") or _STANDARD_INPUT.fullmatch(word.text):
+            return Inside(doubt=_text_doubt(word))
+    return Inside()
+
+
+def _builtin_text(name: str, words: Sequence[Word]) -> Inside:
+    """Find the lines that bash itself keeps or reads."""
+    if name == "eval":
+        return _joined(words)
+    unknown = next((word for word in words if word.value is None), None)
+    if name == "trap":
+        operands = [word for word in words if not word.text.startswith("-")][:1]
+        return _line(operands[0]) if operands else Inside()
+    values = [match["value"] for word in words if (match := _ALIAS.fullmatch(word.value or ""))]
+    doubt = _text_doubt(unknown) if unknown else None
+    return Inside(lines=[f"{value} {_MORE.raw}" for value in values], doubt=doubt)
+
+
+def _kept(name: str, command: Command) -> Inside:
+    """Take arguments for lines, with and without the option in front of them."""
+    guesses: list[str] = []
+    before = ""
+    for word in command.words[1:]:
+        value = word.value or ""
+        glued = _GLUED.match(value)
+        if not _MESSAGE.match(before) and (name not in _RUN_OPTIONS or before.startswith("-")):
+            guesses.append(value)
+        if glued and glued.end() < len(value) and not _MESSAGE.match(value):
+            guesses.append(value[glued.end() :])
+        before = value
+    if name == "git" and "config" in command.known():
+        guesses += [value.removeprefix("!") for value in command.known()]
+    return Inside(guesses=[guess for guess in guesses if guess])
+
+
+def _joined(words: Sequence[Word]) -> Inside:
+    if unknown := next((word for word in words if word.value is None), None):
+        return Inside(doubt=_text_doubt(unknown))
+    return Inside(lines=[" ".join(word.text for word in words)])
+
+
+def _line(word: Word) -> Inside:
+    return Inside(doubt=_text_doubt(word)) if word.value is None else Inside(lines=[word.value])
+
+
+def _text_doubt(word: Word) -> Doubt:
+    return Doubt(DoubtKind.TEXT, word.raw)
+
+
+def _from_input(command: Command) -> Inside:
+    if command.input is not None:
+        return _line(command.input)
+    return Inside(doubt=Doubt(DoubtKind.INPUT, command.words[0].raw))
+
+
+def _awk(command: Command) -> Inside:
+    active = [value for value in command.known() if _ACTIVE_AWK.search(value)]
+    texts = [text for value in active for text in _AWK_TEXT.findall(value)]
+    return Inside(guesses=texts, doubt=Doubt(DoubtKind.TEXT, active[0]) if active and not texts else None)
+
+
+def _after(command: Command, options: frozenset[str]) -> Iterator[int]:
+    return (at for at, word in enumerate(command.words) if word.text in options)
+
+
+def _past(command: Command, subcommands: frozenset[str]) -> Iterator[int]:
+    """Iterate over the words after a subcommand, as far as a command is likely to begin there."""
+    first = next(_after(command, subcommands), len(command.words))
+    return iter(range(first + 1, min(len(command.words), first + _MOST_WORDS)))
