@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from mmtools.call import Location, ReadPreview
 from mmtools.core.lsp.diagnostics import decode
 from mmtools.core.lsp.positions import Position
-from mmtools.errors import Cancelled
+from mmtools.errors import Cancelled, PermissionRefused
 from mmtools.ports.files import AccessDenied
 from mmtools.ports.language_server_problems import (
     Died,
@@ -482,3 +483,27 @@ def test_a_file_is_shown_from_the_root_and_read_only_inside(
 ) -> None:
     """What the server was sent is what its places are of, whatever the file holds by now."""
     assert look(uri, outside) == (f"{path}:1:1  {text}" if text else f"{path}:1:1")
+
+
+def _denies_other(names: Sequence[str]) -> str | None:
+    return "Refused by a rule." if "/repo/other.go" in names else None
+
+
+def test_places_in_denied_files_are_left_out_and_their_files_counted() -> None:
+    files = {"main.go": MAIN, "other.go": "package main\n// hunter2 greet\n"}
+    places = [location("file:///repo/other.go", 1, 11, 16), location("file:///repo/main.go", 2, 5, 10)]
+    asked = Asked(files, replies={Feature.REFERENCES: places})
+    told = asked("references", symbol="greet", call=StubCall(denied=_denies_other))
+    assert told.split("\n")[:2] == ["1 reference(s):", "main.go:3:6  func greet() string {"]
+    assert "[1 file left out: denied to lsp]" in told
+    assert "hunter2" not in told
+    assert "other.go" not in told
+
+
+@pytest.mark.parametrize("action", ["definition", "symbols", "diagnostics", "rename"])
+def test_a_denied_file_is_shown_to_no_server(action: Action) -> None:
+    asked = Asked({"other.go": MAIN}, replies={})
+    place = {} if action in ("symbols", "diagnostics") else {"symbol": "greet"}
+    with pytest.raises(PermissionRefused, match="Refused by a rule"):
+        asked(action, "other.go", new_name="x", call=StubCall(denied=_denies_other), **place)
+    assert not asked.servers.asked
