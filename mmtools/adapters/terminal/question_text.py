@@ -138,6 +138,11 @@ class QuestionText:
             case RemotePreview(server, tool, arguments):
                 size = units.count(len(_indented(arguments)), "character")
                 return [self._recalled("server", server, ""), self._recalled("call", tool, f"{size} of arguments")]
+            case DeletionPreview(paths):
+                rows = [self._recalled("delete", path, "") for path in paths[:_RECALLED_FILES]]
+                return [*rows, self._note(units.count(len(paths), "path") + " in all")]
+            case CardPreview(title, facts):
+                return [self._recalled("do", title, units.count(len(facts), "row"))]
             case other:
                 assert_never(other)
 
