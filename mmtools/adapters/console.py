@@ -32,6 +32,9 @@ __all__ = ["CRAB_KEYS", "MM_KEYS", "ConsolePermission", "Keys"]
 #: 3 answers that mean nothing, then the question counts as refused.
 _TRIES = 3
 
+#: The prompt, and a row in which the answer may go on.
+_PROMPT_LINES = 2
+
 _VIEW = "view"
 
 _NOBODY = Decision(
@@ -158,6 +161,9 @@ class ConsolePermission:
         if hidden:
             lines.append(question.left_out(hidden, _VIEW))
         lines += question.foot(self.keys.word(Choice.ALLOW_ALWAYS))
+        size = question.screen.size
+        if size is not None and len(lines) > size.lines - _PROMPT_LINES:
+            lines += question.recall()
         say("".join(f"{line}\n" for line in lines))
         return hidden
 

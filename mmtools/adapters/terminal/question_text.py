@@ -50,6 +50,9 @@ _AUTHORITY = re.compile(r"[^/\\?#]*//([^/\\?#]*)")
 #: 20 lines: the beginning of longer ones may be above the upper edge of the terminal.
 _SCROLLS_AFTER = 20
 
+#: 4 files and 200 columns: what is said again above the prompt.
+_RECALLED_FILES, _RECALLED_COLUMNS = 4, 200
+
 _DIFF_STYLES = {Sign.ADDED.value: (Style.GREEN,), Sign.REMOVED.value: (Style.RED,)}
 
 
@@ -110,8 +113,58 @@ class QuestionText:
             case other:
                 assert_never(other)
         if always is not None:
-            lines += self._labelled(always, self.request.scope.words)
+            lines += self._labelled(always, self._reach)
         return lines
+
+    def recall(self) -> list[str]:
+        """
+        Return once more what would happen, where to and how much, for above the prompt of a question that scrolls.
+
+        One row each, whatever the request holds, so that they and the prompt fit on any screen.
+        """
+        match self.request.preview:
+            case CommandPreview(command):
+                lines = command.split("\n")
+                return [self._recalled("run", lines[0], units.count(len(lines), "line"))]
+            case FilesPreview(changes):
+                rows = [self._recalled_file(change) for change in changes[:_RECALLED_FILES]]
+                if len(changes) > _RECALLED_FILES:
+                    rows.append(self._note(f"and {units.count(len(changes) - _RECALLED_FILES, 'more file')}"))
+                return rows
+            case ReadPreview(path):
+                return [self._recalled("read", path, "")]
+            case UrlPreview(url):
+                return [self._recalled("fetch", screen_text.in_ascii(url), units.count(len(url), "character"))]
+            case RemotePreview(server, tool, arguments):
+                size = units.count(len(_indented(arguments)), "character")
+                return [self._recalled("server", server, ""), self._recalled("call", tool, f"{size} of arguments")]
+            case DeletionPreview(paths):
+                rows = [self._recalled("delete", path, "") for path in paths[:_RECALLED_FILES]]
+                return [*rows, self._note(units.count(len(paths), "path") + " in all")]
+            case CardPreview(title, facts):
+                return [self._recalled("do", title, units.count(len(facts), "row"))]
+            case other:
+                assert_never(other)
+
+    def _recalled_file(self, change: FileChange) -> str:
+        facts = "  ".join(change_text.facts(change, change_text.difference(change)))
+        return self._recalled("create" if change.created else "change", change.path, facts)
+
+    def _recalled(self, label: str, text: str, size: str) -> str:
+        """Write one row: a label, the head and the tail of a text, and its size."""
+        room = self._room - _LABEL - screen_text.width(size) - 2
+        shown = self._marked(screen_text.shown_name(text, min(max(room, 8), _RECALLED_COLUMNS)))
+        return f"{_MARGIN}{self.screen.styled(label.ljust(_LABEL), Style.DIM)}{shown}  {size}".rstrip()
+
+    @property
+    def _reach(self) -> str:
+        """What "always" would cover; a command that stands above is not said again when it takes more than a row."""
+        preview, scope = self.request.preview, self.request.scope
+        if isinstance(preview, CommandPreview) and scope.key == f"run:{preview.command}":
+            words = screen_text.one_line(scope.words)
+            if screen_text.width(words) > self._room - _LABEL:
+                return "exactly this command"
+        return scope.words
 
     @property
     def _title(self) -> str:
