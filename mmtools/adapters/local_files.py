@@ -17,6 +17,7 @@ from mmtools.adapters.disk.followed_paths import follow, parent_of
 from mmtools.adapters.disk.regular_files import open_to_read
 from mmtools.adapters.disk.temporary_files import Sweeper, is_temporary
 from mmtools.core import paths
+from mmtools.core.paths import Flaw
 from mmtools.core.stamps import Stamp
 from mmtools.ports.files import (
     BadPath,
@@ -25,6 +26,7 @@ from mmtools.ports.files import (
     Place,
     Reader,
     Replaced,
+    RootGone,
     Snapshot,
     TooLarge,
 )
@@ -68,7 +70,7 @@ class LocalFiles:
         clock: Callable[[], int] = time.time_ns,
     ) -> None:
         self.roots = tuple(_existing_directory(each) for each in (root, *extra_roots))
-        self._home = os.path.abspath(os.path.expanduser("~"))
+        self._home = _home()
         self._asks = outside == "ask"
         self._durable = fsync
         self._lock_timeout_s = lock_timeout_s
@@ -80,12 +82,15 @@ class LocalFiles:
 
     def locate(self, path: str) -> Place:
         flaw = paths.flaw(path)
+        if flaw is None and self._home is None and paths.names_home(path):
+            flaw = Flaw.NO_HOME
         if flaw is not None:
             raise BadPath(Place(path, path), flaw)
         real, flaw = follow(self._joined(path))
         place = Place(path, real, outside_roots=not self._is_inside(real))
         if place.outside_roots and not self._asks:
             raise OutsideRoots(place)
+        self._require_root(place)
         if flaw is not None:
             raise BadPath(place, flaw)
         return place
@@ -123,7 +128,7 @@ class LocalFiles:
         folder = parent_of(place.path)
         try:
             if before.data is None:
-                with hold_parents(folder) as directory:
+                with hold_parents(folder, kept=self.roots) as directory:
                     self._sweeper.sweep(directory)
                     create_file(directory, place, data, deadline=deadline, durable=self._durable)
                     self._sweeper.settle(directory)
@@ -134,6 +139,7 @@ class LocalFiles:
                 self._sweeper.settle(directory)
                 return replaced
         except OSError as error:
+            self._require_root(place)
             raise while_writing(error, place) from error
 
     def names_beside(self, place: Place) -> tuple[str, ...]:
@@ -147,7 +153,19 @@ class LocalFiles:
         return tuple(sorted(name for name in names if paths.flaw(name) is None and not is_temporary(name))[:_MAX_NAMES])
 
     def _joined(self, path: str) -> str:
-        return paths.join(path, base=self.roots[0], home=self._home)
+        # Without a home the path is only shown: `locate` refuses it.
+        return paths.join(path, base=self.roots[0], home=self._home or f"{self.roots[0]}/~")
+
+    def _require_root(self, place: Place) -> None:
+        """
+        See that the root of a place is still there.
+
+        Raises:
+            RootGone: It is not.
+        """
+        for root in self.roots:
+            if paths.contains(root, place.path) and not os.path.isdir(root):
+                raise RootGone(place, root)
 
     def _is_inside(self, path: str) -> bool:
         return any(paths.contains(root, path) for root in self.roots)
@@ -161,6 +179,7 @@ class LocalFiles:
         try:
             return open_to_read(place)
         except OSError as error:
+            self._require_root(place)
             raise while_reading(error, place) from error
 
 
@@ -199,6 +218,12 @@ def _read_all(fd: int, size: int, place: Place) -> bytes:
             return b"".join(pieces)
         size = max(size, total)
     raise TooLarge(place, f"{size} bytes; at most {MAX_SNAPSHOT_BYTES} are held")
+
+
+def _home() -> str | None:
+    """Return the home directory; None where HOME is no absolute path, and where an unknown user has none."""
+    home = os.environ.get("HOME", os.path.expanduser("~"))
+    return os.path.abspath(home) if home.startswith("/") else None
 
 
 def _existing_directory(path: str | os.PathLike[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
-__all__ = ["Flaw", "contains", "flaw", "join", "names_directory", "normalise", "relative", "too_long"]
+__all__ = ["Flaw", "contains", "flaw", "join", "names_directory", "names_home", "normalise", "relative", "too_long"]
 
 #: Linux and macOS: NAME_MAX, in bytes.
 _MAX_NAME_BYTES = 255
@@ -21,6 +21,7 @@ class Flaw(StrEnum):
     UNENCODABLE = "the path holds a lone surrogate, which has no UTF-8 form"
     TOO_LONG = "the path, or a name in it, is too long"
     LOOP = "the path runs into a loop of symbolic links"
+    NO_HOME = "~ stands for a home directory, and nobody knows one here: HOME is not an absolute path"
     NO_DIRECTORY = "the path ends like a directory's, and no directory is there"
 
 
@@ -35,6 +36,11 @@ def flaw(path: str) -> Flaw | None:
     except UnicodeEncodeError:
         return Flaw.UNENCODABLE
     return None
+
+
+def names_home(path: str) -> bool:
+    """Whether a path begins in the home directory."""
+    return path.startswith("~/")
 
 
 def too_long(path: str) -> bool:
@@ -58,7 +64,7 @@ def join(path: str, *, base: str, home: str) -> str:
     """
     if path.startswith("/"):
         return path
-    if path.startswith("~/"):
+    if names_home(path):
         base, path = home, path[2:].lstrip("/")
     return f"{base}{path}" if base.endswith("/") else f"{base}/{path}"
 

@@ -25,6 +25,7 @@ __all__ = [
     "Place",
     "Reader",
     "Replaced",
+    "RootGone",
     "Snapshot",
     "TooLarge",
     "WriteFailed",
@@ -102,6 +103,10 @@ class BadPath(FileProblem):
 
 class OutsideRoots(FileProblem):
     """A path that leads out of the roots; `place.path` tells where to."""
+
+
+class RootGone(FileProblem):
+    """A path below a root that was removed or moved away; `reason` names the root. Nothing is made in its place."""
 
 
 class Missing(FileProblem):

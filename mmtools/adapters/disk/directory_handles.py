@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Self
 
@@ -123,18 +123,19 @@ class DirectoryHandle:
 
 
 @contextmanager
-def hold_parents(path: str) -> Iterator[DirectoryHandle]:
+def hold_parents(path: str, *, kept: Sequence[str] = ()) -> Iterator[DirectoryHandle]:
     """
     Hold a directory, made with its parents where they are missing; those are removed if the body fails.
 
     Args:
         path: Absolute, without symlinks.
+        kept: Directories that are never made.
 
     Raises:
         OSError: As `DirectoryHandle.at`, and where a directory cannot be made.
     """
     missing: list[str] = []
-    while not os.path.lexists(path):
+    while path not in kept and not os.path.lexists(path):
         path, name = os.path.split(path)
         missing.append(name)
     made: list[str] = []

@@ -18,6 +18,7 @@ from mmtools.ports.files import (
     NotRegularFile,
     OutsideRoots,
     ParentNotDirectory,
+    RootGone,
     TooLarge,
     WriteFailed,
 )
@@ -73,6 +74,8 @@ def _sentence(problem: FileProblem, beside: Sequence[str], writer: str | None) -
     shown, reason = problem.place.requested, problem.reason
     because = f" ({reason})" if reason else ""
     match problem:
+        case RootGone():
+            return f"{shown} cannot be reached: the directory {reason} is gone; only the host can open another"
         case Missing():
             advice = f"Create it with {writer}" if writer else "Check the path"
             return "\n".join([f"{shown} does not exist. {advice}", *_did_you_mean(problem, beside)])
