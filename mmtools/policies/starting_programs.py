@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import zip_longest
 
 from attrs import frozen
 
@@ -278,7 +279,7 @@ def _likely(runner: Runner, words: Sequence[Word]) -> int:
 def _option_lines(runner: Runner, words: Sequence[Word]) -> list[Inside]:
     """Find the values of options that a shell reads as lines, glued to them or in the next word."""
     found: list[Inside] = []
-    for word, following in zip(words[1:], (*words[2:], None), strict=True):
+    for word, following in zip_longest(words[1:], words[2:]):
         for option in runner.lines:
             long = option.startswith("--")
             text = word.raw if word.value is None else word.value
@@ -294,7 +295,7 @@ def _option_lines(runner: Runner, words: Sequence[Word]) -> list[Inside]:
 
 def _placeholder(command: Command) -> str:
     """Return what `xargs` replaces by its input."""
-    for word, following in zip(command.words[1:], (*command.words[2:], None), strict=True):
+    for word, following in zip_longest(command.words[1:], command.words[2:]):
         text = word.text
         if text in ("-I", "--replace") and following:
             return following.text

@@ -206,3 +206,20 @@ def test_a_line_made_to_exhaust_the_search_ends(text: str) -> None:
 def test_every_text_can_be_read(line: str) -> None:
     texts(line)
     plain(line)
+
+
+_WORDS = st.sampled_from(
+    [
+        "rm", "x", "exec", "env", "-S", "sudo", "xargs", "-I{}", "$x", "$(", ")", "`", "'", '"', "{", "}", "(", ";", "|", "&", "\n",
+        "<<E", "E", "<<<", ">", "{fd}>", "case", "in", "esac", "for", "do", "done", "if", "fi", "[[", "]]", "((", "))", "#", "\\",
+        "~", "*", "a=", "coproc", "function", "f()", "time", "-p", "eval", "trap", "alias", "find", "-exec", "git", "-c", "awk",
+        "sed", "bash", "sh", "source", ".", " ", "parallel", "flock", "\x00", "\ud800",
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(_WORDS, max_size=12), st.sampled_from(["", " "]))
+def test_no_line_is_too_odd_to_be_read(words: list[str], between: str) -> None:
+    line = between.join(words)
+    starts(line)
+    plain(line)

@@ -20,7 +20,7 @@ def starts(line: str) -> tuple[list[str], list[str], DoubtKind | None]:
     [
         ("env -u A B=1 rm x", "rm x"),
         ("timeout -k 5 10 rm x", "rm x"),
-        ("xargs -n 1 rm", "rm"),
+        ("xargs -n 1 rm", 'rm "$@"'),
         ("find . -name y -exec rm {} +", "rm {} +"),
         ("sudo -u me rm x", "rm x"),
     ],
