@@ -18,7 +18,9 @@ demo: .venv/demo
 check: lint types
 	$(BIN)/pytest -q -n 2 --quick $(TESTS)
 
-test: needs lint types tests pythons frameworks
+# The last two side by side: each has its own environments, and one processor's worth of work.
+test: needs lint types tests
+	@$(MAKE) --no-print-directory --output-sync=target -j2 pythons frameworks
 
 install: .venv/dev
 
@@ -67,7 +69,7 @@ frameworks: .venv/dev
 # Again and again, each time with other examples. One test may take long here, and none for ever.
 deep: .venv/dev
 	@end=$$(( $$(date +%s) + 60 * $(MINUTES) )); \
-	while $(BIN)/pytest -q -n 2 -m hypothesis --hypothesis-profile=deep --timeout=3600 -o faulthandler_timeout=7200 $(TESTS); do \
+	while $(BIN)/pytest -q -n 2 -m hypothesis --hypothesis-profile=deep --timeout=3600 -o faulthandler_timeout=3700 $(TESTS); do \
 		[ $$(date +%s) -lt $$end ] || exit 0; \
 	done; exit 1
 

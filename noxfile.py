@@ -51,4 +51,4 @@ def bench(session: nox.Session, framework: str) -> None:
 def pythons(session: nox.Session) -> None:
     """Test the package on another Python, as quickly as `make check` does."""
     session.install("-e", ".[dev]")
-    session.run("pytest", "-q", "-n", "2", "--quick", *session.posargs)
+    session.run("pytest", "-q", "--quick", *session.posargs)

@@ -120,9 +120,9 @@ def test_the_ends_of_a_twin_are_where_the_wanted_text_has_them(text: str, wanted
 
 
 def test_text_made_to_be_slow_is_given_up() -> None:
-    started = time.monotonic()
+    started = time.thread_time()
     assert confusables.find("aa" * 5_000, "a a") is None
-    assert time.monotonic() - started < 20
+    assert time.thread_time() - started < 20
 
 
 @pytest.mark.parametrize(

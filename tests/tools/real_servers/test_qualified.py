@@ -16,6 +16,8 @@ from mmtools.tools.mm.lsp import Lsp, LspArgs
 from tests.servers import environment, program_of, real_server
 from tests.tools.real_servers.test_lsp import PATIENCE
 
+pytestmark = pytest.mark.slow
+
 _PYTHON = {"m.py": "class A:\n    def run(self): pass\nclass B:\n    def run(self): pass\nA().run()\nB().run()\n"}
 _GO = """package main
 
