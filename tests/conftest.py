@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 from hypothesis import settings
 
@@ -18,6 +20,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A run in the background of a script is started with it ignored, and so would be every program of a test.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("quick") and not config.getoption("--hypothesis-profile"):
         settings.load_profile("check")
 
