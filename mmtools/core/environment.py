@@ -44,20 +44,30 @@ _SECRET_ENDS = tuple(
 _SECRET_PARTS = frozenset(
     {
         *("AUTHORIZATION", "BEARER", "COOKIE", "COOKIES", "CRED", "CREDS", "DSN", "JWT", "PASS", "PAT", "PRIVATE"),
-        *("PWD", "WEBHOOK"),
+        *("PWD", "WEBHOOK", "OTP", "PASSCODE", "PSK", "TOTP"),
     }
 )
+#: Words that end like a password's and are none.
+_NO_PASSWORDS = frozenset({"ASKPASS", "BYPASS", "COMPASS", "MULTIPASS"})
+#: What password managers call the key of an open vault.
+_VAULT_SESSION = re.compile(r"(?:BW|LPASS|OP|VAULT)_SESSION(?:_|\Z)")
 _NOT_ALPHANUMERIC = re.compile("[^A-Z0-9]+")
 
-#: Values that hold a secret whatever their name: an address with a password, …
-_ADDRESS = re.compile(r"://[^\s/:@]*:[^\s/@]+@")
-#: … a connection string, …
-_CONNECTION = re.compile(
-    r"(?:^|[\s;])(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature)\s*=\s*[^\s;]", re.IGNORECASE
+#: Values that hold a secret whatever their name: an address with a password, or with a token in its place, …
+_ADDRESS = re.compile(r"://[^\s/:@]*:[^\s/@]+@|\bhttps?://[^\s/:@]+@")
+#: … a connection string or a query, …
+_SECRET_WORD = (
+    r"(?:password|passwd|pwd|secret|token|api_?key|access_?key|private_?key|client_?secret|auth_?token|access_?token"
 )
+_CONNECTION = re.compile(
+    rf"(?:^|[\s;?&]){_SECRET_WORD}|accountkey|sharedaccesskey|sharedaccesssignature|sig)\s*=\s*[^\s;&]", re.IGNORECASE
+)
+#: … a member of a JSON object, …
+_MEMBER = re.compile(rf'"[\w.-]*{_SECRET_WORD})"\s*:\s*"[^"]', re.IGNORECASE)
 #: … and keys to which their issuers give a form of their own.
 _ISSUED = re.compile(
     r"""
+      (?<! [A-Za-z0-9_] ) (?:
       -----BEGIN\ [A-Z\ ]*PRIVATE\ KEY-----
     | (?: sk | rk | pk ) [-_] [A-Za-z0-9_-]{16,}
     | (?: gh[oprsu]_ | github_pat_ | glpat- | hf_ | npm_ | pypi- ) [A-Za-z0-9_-]{16,}
@@ -65,6 +75,7 @@ _ISSUED = re.compile(
     | (?: AKIA | ASIA ) [A-Z0-9]{16} \b
     | AIza [A-Za-z0-9_-]{30,}
     | eyJ [A-Za-z0-9_-]{8,} \. eyJ [A-Za-z0-9_-]{8,} \.
+    )
     """,
     re.VERBOSE,
 )
@@ -77,14 +88,23 @@ def looks_secret(name: str, value: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_secret_name(name: str) -> bool:
-    parts = _NOT_ALPHANUMERIC.split(name)
-    return any(part.endswith(_SECRET_ENDS) or part in _SECRET_PARTS for part in parts)
+    if _VAULT_SESSION.match(name):
+        return True
+    parts = [part.rstrip("0123456789") for part in _NOT_ALPHANUMERIC.split(name)]
+    return any(
+        part.endswith(_SECRET_ENDS) or part in _SECRET_PARTS or (part.endswith("PASS") and part not in _NO_PASSWORDS)
+        for part in parts
+    )
 
 
 def _holds_secret(value: str) -> bool:
     if "://" in value and _ADDRESS.search(value):
         return True
-    return bool(_ISSUED.match(value) or ("=" in value and _CONNECTION.search(value)))
+    return bool(
+        _ISSUED.search(value)
+        or ("=" in value and _CONNECTION.search(value))
+        or ('"' in value and _MEMBER.search(value))
+    )
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:

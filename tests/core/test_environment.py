@@ -37,6 +37,13 @@ SECRET_NAMES = [
     "DJANGO_SECRETS",
     "PRIVATE_PEM",
     "BASIC_AUTH",
+    "SSHPASS",
+    "PASSWORD1",
+    "API_KEY_2",
+    "BW_SESSION",
+    "OP_SESSION_my",
+    "DBPASS",
+    "WIFI_PSK",
 ]
 
 HARMLESS = {
@@ -64,9 +71,20 @@ HARMLESS = {
     "DATABASE_URL": "postgres://localhost:5432/db",
     "LS_COLORS": "*.tar=01;31:*.zip=01;31",
     "SKETCH": "sk-etch",
+    "DESKTOP_SESSION": "gnome",
+    "XDG_SESSION_ID": "2",
+    "GIT_REMOTE": "ssh://git@host.example/repo",
+    "INDEX": "https://pypi.example/simple?page=2",
+    "SETTINGS": '{"name": "x", "tokens": 3}',
 }
 
 SECRET_VALUES = [
+    "https://tok@pypi.example/",
+    "jdbc:mysql://h/db?user=u&password=p",
+    "https://x.example/blob?sv=1&sig=abc",
+    '{"private_key":"-----BEGIN PRIVATE KEY-----\\nabc"}',
+    '{"client_secret": "x"}',
+    '{"nested": {"auth": "ghp_0123456789abcdefghij0123456789abcdef"}}',
     "postgres://me:hunter2@db.example/app",
     "redis://:hunter2@localhost:6379/0",
     "http://user:word@proxy.example:3128",
