@@ -92,7 +92,7 @@ class Subprocesses:
     def _start(self, command: str, mark: str) -> tuple[Child, int]:
         """Start a shell; returns it with the read end of its pipe."""
         environment = self._environment() if callable(self._environment) else self._environment
-        with starting(self._directory), _pipe() as (reader, writer):
+        with starting(self._directory, environment), _pipe() as (reader, writer):
             shell = children.start(
                 [self._shell, "-c", command.encode()],
                 program=self._find_shell(),

@@ -22,6 +22,7 @@ __all__ = [
     "ProcessesClosed",
     "ShellMissing",
     "Survivor",
+    "VariableTooLong",
 ]
 
 
@@ -97,7 +98,11 @@ class DirectoryMissing(ProcessProblem):
 
 
 class CommandTooLong(ProcessProblem):
-    """A command, or an environment, of a size that the system does not take."""
+    """A command, together with its environment, of a size that the system does not take."""
+
+
+class VariableTooLong(ProcessProblem):
+    """A variable of the environment of a size that the system does not take; `reason` names it."""
 
 
 class ProcessesClosed(ProcessProblem):

@@ -27,6 +27,7 @@ from mmtools.ports.processes import (
     ProcessesClosed,
     ProcessProblem,
     ShellMissing,
+    VariableTooLong,
 )
 from mmtools.testing.conformance import processes as conformance
 from mmtools.testing.conformance.process_runs import Run
@@ -443,6 +444,15 @@ def test_a_command_that_the_system_does_not_take_is_a_problem(port: Subprocesses
     Run(port, "echo hi # " + "x" * 100_000).check("hi\n")
     with pytest.raises(CommandTooLong):
         Run(port, "echo hi # " + "x" * 200_000)
+
+
+def test_a_variable_that_the_system_does_not_take_is_named(tmp_path: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "HUGE": "v" * 140_000}
+    with Subprocesses(tmp_path, environment=environment) as port, pytest.raises(VariableTooLong) as caught:
+        Run(port, "echo hi")
+    assert caught.value.reason == "HUGE"
+    with Subprocesses(tmp_path, environment={**environment, "HUGE": "v" * 131_000}) as port:
+        Run(port, "echo hi").check("hi\n")
 
 
 def test_a_problem_leaves_no_descriptor_open(port: Subprocesses, tmp_path: Path) -> None:

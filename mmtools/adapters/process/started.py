@@ -6,8 +6,9 @@ import errno
 import itertools
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 
 from attrs import frozen
 
@@ -21,6 +22,7 @@ from mmtools.ports.processes import (
     ProcessesClosed,
     ProcessProblem,
     ShellMissing,
+    VariableTooLong,
 )
 
 __all__ = ["StartedCall", "StartedCommands", "starting"]
@@ -114,17 +116,33 @@ class StartedCommands:
         return set(self._calls.values()) <= {threading.get_ident()}
 
 
+#: Bytes of one `NAME=value` with its end that Linux takes (MAX_ARG_STRLEN: 32 pages).
+_MOST_VARIABLE_BYTES = 131_072
+
+
 @contextmanager
-def starting(directory: str | None) -> Iterator[None]:
-    """Turn the system's refusals to start something into this port's problems."""
+def starting(directory: str | None, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[None]:
+    """
+    Turn the system's refusals to start something into this port's problems.
+
+    Args:
+        environment: What is given along: a variable of it may be what the system does not take.
+    """
     try:
         yield
     except OSError as problem:
         reason = problem.strerror or str(problem)
         if problem.errno == errno.E2BIG:
-            raise CommandTooLong(reason) from problem
+            raise _too_long(environment, reason) from problem
         if directory is not None and not os.path.isdir(directory):
             raise DirectoryMissing(directory) from problem
         if problem.errno == errno.ENOENT:
             raise ShellMissing(str(problem.filename)) from problem
         raise ProcessProblem(reason) from problem
+
+
+def _too_long(environment: Mapping[str, str], reason: str) -> ProcessProblem:
+    for name, value in environment.items():
+        if len(os.fsencode(name)) + len(os.fsencode(value)) + 2 > _MOST_VARIABLE_BYTES:
+            return VariableTooLong(name)
+    return CommandTooLong(reason)

@@ -16,6 +16,7 @@ from mmtools.ports.processes import (
     ProcessProblem,
     ShellMissing,
     Survivor,
+    VariableTooLong,
 )
 from mmtools.tools.wording import phrases
 
@@ -107,6 +108,8 @@ def _reason(problem: ProcessProblem, command: str) -> str:
         case CommandTooLong():
             size = len(command.encode())
             return f"{size} bytes are too long for one command; write a script file, then run that file"
+        case VariableTooLong(reason=name):
+            return f"the environment variable {name} is too long for any program; only the host can shorten it or leave it out"
         case ProcessesClosed():
             return "the session is closed"
         case ProcessProblem(reason=reason):

@@ -27,6 +27,7 @@ from mmtools.ports.processes import (
     ProcessProblem,
     ShellMissing,
     Survivor,
+    VariableTooLong,
 )
 from mmtools.testing.calls import StubCall
 from mmtools.testing.processes import Scripted, ScriptedProcesses
@@ -238,6 +239,10 @@ def check_refused(command: str, text: str) -> None:
     [
         (DirectoryMissing("/repo"), "the working directory /repo is gone; only the host can open another"),
         (ShellMissing("bash"), "there is no bash here; use other tools"),
+        (
+            VariableTooLong("HUGE"),
+            "the environment variable HUGE is too long for any program; only the host can shorten it or leave it out",
+        ),
         (CommandTooLong("too long"), "2 bytes are too long for one command; write a script file, then run that file"),
         (ProcessesClosed("closed"), "the session is closed"),
         (ProcessProblem("Cannot allocate memory"), "Cannot allocate memory; try again"),
