@@ -143,10 +143,18 @@ class _Search:
                 *((each, sure) for each in inside.commands),
                 *((each, False) for each in inside.other_commands),
             ]
+            for text in inside.expanded:
+                commands += self._expand(text, sure=sure)
             texts += [*((text, sure) for text in inside.lines), *((text, False) for text in inside.guesses)]
             doubt = inside.doubt or self._note(command.words)
             self.doubt = self.doubt or (doubt if sure else None)
         return texts
+
+    def _expand(self, text: str, *, sure: bool) -> list[tuple[Command, bool]]:
+        reading = reader.expanded(text)
+        if reading.trouble and sure:
+            self.doubt = self.doubt or Doubt(DoubtKind.UNREADABLE, reading.trouble.near or text[:_NEAR_CHARS])
+        return [(command, sure) for command in reading.commands]
 
     def _note(self, words: Sequence[Word]) -> Doubt | None:
         """Take note of a command; returns the doubt when only the shell can know its program."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import zip_longest
 
 from attrs import frozen
 
@@ -52,12 +53,14 @@ class Inside:
         other_commands: What may be commands there, or no commands at all.
         lines: What a shell will read as a line.
         guesses: What may be read as a line, or be none.
+        expanded: What a shell will expand, as between double quotes.
     """
 
     commands: Sequence[Command] = ()
     other_commands: Sequence[Command] = ()
     lines: Sequence[str] = ()
     guesses: Sequence[str] = ()
+    expanded: Sequence[str] = ()
     doubt: Doubt | None = None
 
 
@@ -103,7 +106,7 @@ _GLUED = re.compile(r"-{0,2}[\w.-]+=!?|-\w")
 #: The option of `git` before a text for people.
 _MESSAGE = re.compile(r"-[a-zA-Z]*m|--message")
 
-_IN_ARGUMENTS = re.compile(r"[\w%.-]+=(?P<value>.*)", re.DOTALL)
+_VARIABLE = re.compile(r"(?P<name>[\w%.-]+(?:\[.*?\])?)\+?=(?P<value>.*)", re.DOTALL)
 _ALIAS = re.compile(r"[^=]*=(?P<value>.*)", re.DOTALL)
 
 _STANDARD_INPUT = re.compile(r"-|/dev/(?:stdin|fd/\d+|tcp/.*|udp/.*)|/proc/(?:self|\d+)/fd/\d+")
@@ -142,6 +145,7 @@ def inside(command: Command) -> Inside:
         other_commands=[each for part in parts for each in part.other_commands],
         lines=[each for part in parts for each in part.lines],
         guesses=[each for part in parts for each in part.guesses],
+        expanded=[each for part in parts for each in part.expanded],
         doubt=next((part.doubt for part in parts if part.doubt), None),
     )
 
@@ -167,9 +171,9 @@ def _started(name: str, command: Command) -> Iterator[Inside]:
 def _evaluated(name: str, command: Command) -> Iterator[Inside]:
     """Find what is no command line and yet may start something."""
     if name in ("declare", "export", "env", "local", "readonly", "typeset"):
-        yield Inside(guesses=[text for word in command.words[1:] for text in _value_run(word)])
+        yield _variables(command.words[1:])
     if name in _EVALUATING and (name != "printf" or "-v" in command.known()):
-        yield Inside(guesses=[value for value in command.known() if "$(" in value or "`" in value])
+        yield Inside(expanded=[value for value in command.known() if _expands(value)])
     if name in _READ_INPUT and not any(word.text == ":::" or name != "parallel" for word in command.words[2:]):
         yield _from_input(command)
     if name in _AWKS:
@@ -179,24 +183,27 @@ def _evaluated(name: str, command: Command) -> Iterator[Inside]:
 
 
 def _assigned(assignments: Sequence[Word]) -> Inside:
-    """Find what variables make the shell run: files it reads first, substitutions in what it evaluates."""
-    guesses: list[str] = []
+    """Find what variables make the shell read first."""
     for word in assignments:
         _, _, value = word.text.partition("=")
         if word.assigned in _READ_FROM and (word.value is None or _STANDARD_INPUT.fullmatch(value)):
-            return Inside(doubt=Doubt(DoubtKind.TEXT, word.raw))
-        guesses += _value_run(word)
-    return Inside(guesses=guesses)
+            return Inside(doubt=_text_doubt(word))
+    return _variables(assignments)
 
 
-def _value_run(word: Word) -> list[str]:
-    """Return the value that a word gives a variable, when something may run it."""
-    match = _IN_ARGUMENTS.fullmatch(word.value or "")
-    if match is None:
-        return []
-    name, value = match[0].partition("=")[0], match["value"]
-    runs = _RUN_VARIABLE.fullmatch(name) or value.startswith("()") or "$(" in value or "`" in value
-    return [value] if runs else []
+def _variables(words: Sequence[Word]) -> Inside:
+    """Find what variables make programs run, and what bash expands when it evaluates them."""
+    found = [match for word in words if (match := _VARIABLE.fullmatch(word.value or ""))]
+    return Inside(
+        guesses=[
+            each["value"] for each in found if _RUN_VARIABLE.fullmatch(each["name"]) or each["value"].startswith("()")
+        ],
+        expanded=[each["value"] for each in found if _expands(each["value"])],
+    )
+
+
+def _expands(value: str) -> bool:
+    return "$(" in value or "`" in value or "${" in value
 
 
 def _shell(command: Command) -> Inside:
@@ -232,6 +239,8 @@ def _run(name: str, command: Command) -> Inside:
         return Inside(doubt=Doubt(DoubtKind.TOO_MUCH, name))
     if name == "command" and any(value in ("-v", "-V", "-pv") for value in command.known()):
         return Inside()
+    if name == "hash":
+        return _hashed(command.words)
     if name == "xargs":
         command = _filled(Command(words=(*command.words, _MORE)), _placeholder(command))
     words = command.words
@@ -250,6 +259,13 @@ def _run(name: str, command: Command) -> Inside:
         guesses=[command.input.value] if command.input and command.input.value and name != "xargs" else [],
         doubt=doubt,
     )
+
+
+def _hashed(words: Sequence[Word]) -> Inside:
+    """Find the program that `hash -p` gives a name, with what may follow the name later."""
+    given = zip_longest(words[1:], words[2:])
+    programs = [after for option, after in given if after and option and re.match(r"-\w*p", option.text)]
+    return Inside(commands=[Command(words=(program, _MORE)) for program in programs])
 
 
 def _unknown_program(word: Word) -> Doubt | None:
@@ -278,7 +294,7 @@ def _likely(runner: Runner, words: Sequence[Word]) -> int:
 def _option_lines(runner: Runner, words: Sequence[Word]) -> list[Inside]:
     """Find the values of options that a shell reads as lines, glued to them or in the next word."""
     found: list[Inside] = []
-    for word, following in zip(words[1:], (*words[2:], None), strict=True):
+    for word, following in zip_longest(words[1:], words[2:]):
         for option in runner.lines:
             long = option.startswith("--")
             text = word.raw if word.value is None else word.value
@@ -294,7 +310,7 @@ def _option_lines(runner: Runner, words: Sequence[Word]) -> list[Inside]:
 
 def _placeholder(command: Command) -> str:
     """Return what `xargs` replaces by its input."""
-    for word, following in zip(command.words[1:], (*command.words[2:], None), strict=True):
+    for word, following in zip_longest(command.words[1:], command.words[2:]):
         text = word.text
         if text in ("-I", "--replace") and following:
             return following.text

@@ -9,6 +9,7 @@ to the end is said, never passed over.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from attrs import define, field, frozen
 
@@ -16,7 +17,7 @@ from mmtools.core.shell.cursor import Cursor, Findings, Lost, Trouble, Why
 from mmtools.core.shell.word_reader import Parts, WordReader
 from mmtools.core.shell.words import Command, Word
 
-__all__ = ["Reading", "read"]
+__all__ = ["Reading", "expanded", "read"]
 
 #: 64 KiB: longer than any person writes.
 _MOST_CHARS = 65_536
@@ -57,11 +58,20 @@ class Reading:
 
 def read(line: str) -> Reading:
     """Find every simple command that bash may run for a line; total, whatever the line."""
-    if len(line) > _MOST_CHARS:
-        return Reading((), Trouble(Why.TOO_LONG, line[:40]))
+    return _read(line, lambda reader: reader.list(""))
+
+
+def expanded(text: str) -> Reading:
+    """Find every simple command that bash runs when it expands a text, as it does with what is between double quotes."""
+    return _read(text, lambda reader: reader.expand())
+
+
+def _read(text: str, how: Callable[[_Reader], object]) -> Reading:
+    if len(text) > _MOST_CHARS:
+        return Reading((), Trouble(Why.TOO_LONG, text[:40]))
     findings = Findings()
     try:
-        _Reader(line, findings).list("")
+        how(_Reader(text, findings))
     except Lost as lost:
         return Reading(tuple(findings.commands), lost.trouble)
     return Reading(tuple(findings.commands))
@@ -353,7 +363,7 @@ class _Reader:
         begin = self._cursor.at
         while self._cursor.char:
             line = self._document_line(document)
-            if line.replace("\\\n", "") == document.delimiter:
+            if line == document.delimiter:
                 break
             lines.append(line)
         else:
@@ -370,7 +380,9 @@ class _Reader:
             self._cursor.at += 1
             backslashes = len(line) - len(line.rstrip("\\"))
             if document.literal or not backslashes % 2 or not self._cursor.char:
-                return line.lstrip("\t") if document.strips_tabs else line
+                break
+        line = line if document.literal else line.replace("\\\n", "")
+        return line.lstrip("\t") if document.strips_tabs else line
 
     def expand(self) -> Parts:
         """Read the whole text as between double quotes, quotes being letters."""

@@ -22,7 +22,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 _NOTHING = re.compile("")
 _BRACES = re.compile(r"\{.*(?:,|\.\.)", re.DOTALL)
 _AS_A_PROMPT = re.compile(r"@P\}\Z")
-_CONTINUED_NUMBER = re.compile(r"[{\w\\\n\[\]}]*\\\n[{\w\\\n\[\]}]*")
+_NUMBER = re.compile(r"\d+|\{[A-Za-z_]\w*(?:\[[^]\s]*\])?\}")
 
 
 @define
@@ -121,7 +121,8 @@ class WordReader:
             self.cursor.at += 2
             self.read_list(")")
         else:
-            if _CONTINUED_NUMBER.fullmatch(self.cursor.text, begin, self.cursor.at):
+            continued = "\\\n" in self.cursor.text[begin : self.cursor.at]
+            if continued and _NUMBER.fullmatch(self._joined(begin)):
                 raise self.cursor.lost(Why.UNEXPECTED, begin)
             return False
         text.expand(splits=False)
