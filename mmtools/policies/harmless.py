@@ -7,17 +7,33 @@ wildcard stands for words that are no options.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from types import MappingProxyType
 
 from attrs import frozen
 
-from mmtools.policies.harmless_programs import OPERANDS_ACT, OTHER_NAMES, PROGRAMS, UNKNOWN, WRAPPERS
+from mmtools.policies.harmless_programs import INTERPRETERS, OPERANDS_ACT, OTHER_NAMES, PROGRAMS, UNKNOWN, WRAPPERS
 from mmtools.policies.options import Harmless
 from mmtools.policies.scripts import SCRIPTED
 
 __all__ = ["Kind", "Uncovered", "uncovered"]
+
+
+#: At the end of an interpreter's name.
+_VERSION = re.compile(r"(?<=[a-z])[\d.]+\Z")
+
+#: With which an interpreter only looks at its script.
+_CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        **dict.fromkeys(["bash", "dash", "sh", "zsh"], ("-n",)),
+        "node": ("--check", "-c"),
+        "php": ("-l",),
+        "ruby": ("-c",),
+    }
+)
 
 
 class Kind(StrEnum):
@@ -52,6 +68,8 @@ def uncovered(words: Sequence[str], spelled: int) -> Uncovered | None:
     name = words[0].rpartition("/")[2]
     name = OTHER_NAMES.get(name, name)
     program = PROGRAMS.get(name)
+    if program is None and name not in OPERANDS_ACT:
+        name = _VERSION.sub("", name)
     if not spelled and ("/" in words[0] or program is None or program.spelled) and name not in SCRIPTED:
         return Uncovered(0, Kind.PROGRAM)
     if spelled >= len(words):
@@ -62,8 +80,8 @@ def uncovered(words: Sequence[str], spelled: int) -> Uncovered | None:
     if inner := _wrapped([name, *words[1:]], spelled):
         found = uncovered(words[inner:], spelled - inner)
         return Uncovered(found.at + inner, found.kind) if found else None
-    if program is None and name in OPERANDS_ACT:
-        return _behind_interpreter(words, spelled)
+    if program is None and name in OPERANDS_ACT | INTERPRETERS:
+        return _behind(name, words, spelled)
     if name == "tar" and len(words) > 1 and not words[1].startswith("-"):
         # Its first argument may do without the dash.
         words = [words[0], f"-{words[1]}", *words[2:]]
@@ -74,30 +92,18 @@ def _wrapped(words: Sequence[str], spelled: int) -> int:
     """Return where a program begins that is spelled behind another one, as in `python -m pytest`; 0 when none is."""
     for wrapper in WRAPPERS:
         first = len(wrapper)
-        if spelled > first and all(map(fnmatchcase, words, wrapper)) and not words[first].startswith("-"):
+        begins = spelled > first and not words[first].startswith("-") and "=" not in words[first]
+        if begins and all(map(fnmatchcase, words, wrapper)):
             return first
     return 0
 
 
-def _behind_interpreter(words: Sequence[str], spelled: int) -> Uncovered | None:
-    """Judge the words behind a script that is spelled; nothing else is harmless behind an interpreter."""
-    if spelled > 1 and not words[1].startswith("-"):
-        return _Walk(words, spelled).through(UNKNOWN, 2)
-    if words[1] in _CHECKS.get(words[0].rpartition("/")[2], ()) and spelled > 1:
+def _behind(name: str, words: Sequence[str], spelled: int) -> Uncovered | None:
+    """Judge the words behind a script that is spelled; nothing else is harmless where operands act."""
+    is_script = name in INTERPRETERS and not words[1].startswith("-")
+    if spelled > 1 and (is_script or words[1] in _CHECKS.get(name, ())):
         return _Walk(words, spelled).through(UNKNOWN, 2)
     return Uncovered(spelled, Kind.OPERAND)
-
-
-#: With which an interpreter only looks at its script.
-_CHECKS = {
-    "node": ("--check", "-c"),
-    "bash": ("-n",),
-    "sh": ("-n",),
-    "dash": ("-n",),
-    "zsh": ("-n",),
-    "ruby": ("-c",),
-    "php": ("-l",),
-}
 
 
 @frozen
@@ -109,29 +115,28 @@ class _Walk:
 
     def through(self, harmless: Harmless, first: int) -> Uncovered | None:
         """Find the first word from `first` on that is not harmless."""
-        at, operands, limited = first, 0, harmless.operands is not None and not harmless.lists & set(self.words)
         if harmless.needs and not harmless.needs & set(self.words):
             return self._from(first)
+        at, operands = first, 0
+        most = None if harmless.lists & set(self.words) else harmless.operands
         while at < len(self.words):
             word = self.words[at]
             if word == "--":
-                return self._rest(harmless, at + 1, operands)
+                return self._rest(harmless, at + 1, None if most is None else most - operands)
             if word.startswith("-") and word != "-":
                 verdict = harmless.option(word)
                 if not verdict.harmless:
                     if at >= self.spelled:
                         return Uncovered(at, Kind.OPTION)
                     # Who spells what acts means the operands, too.
-                    limited = False
+                    most = None
                 if verdict.takes_next:
                     at += 1
                     if at < len(self.words) and not self._takes(harmless, at, verdict.name):
                         return Uncovered(at, Kind.OPTION)
-            elif not operands and harmless.subcommands and (inner := self._subcommand(harmless, at)) is not None:
+            elif not operands and (inner := self._inner(harmless, at)) is not None:
                 return self._below(inner, at)
-            elif at >= self.spelled and (
-                (limited and operands >= (harmless.operands or 0)) or not harmless.is_operand(word)
-            ):
+            elif at >= self.spelled and ((most is not None and operands >= most) or not harmless.is_operand(word)):
                 return Uncovered(at, Kind.OPERAND)
             else:
                 operands += 1
@@ -150,25 +155,22 @@ class _Walk:
         looks = value.startswith("-") and len(value) > 1 and not value[1:].isdigit() and not harmless.whole
         return at < self.spelled or (not looks and harmless.takes(value, option))
 
-    def _subcommand(self, harmless: Harmless, at: int) -> Harmless | None:
-        """Return what is harmless behind a subcommand; None when the word is an operand."""
+    def _inner(self, harmless: Harmless, at: int) -> Harmless | None:
+        """Return what is harmless behind a subcommand or script; None when the word is an operand."""
         if inner := harmless.subcommands.get(self.words[at]):
             return inner
-        return UNKNOWN if at < self.spelled else None
+        return UNKNOWN if at < self.spelled and (harmless.subcommands or harmless.runs) else None
 
     def _below(self, inner: Harmless, at: int) -> Uncovered | None:
         if inner.spelled and at >= self.spelled:
             return Uncovered(at, Kind.OPERAND)
         return self.through(inner, at + 1)
 
-    def _rest(self, harmless: Harmless, first: int, operands: int) -> Uncovered | None:
+    def _rest(self, harmless: Harmless, first: int, most: int | None) -> Uncovered | None:
         """Judge the words after `--`: operands, unless the program hands them to another."""
-        if harmless.rest:
-            return self.through(harmless.rest, first)
-        if harmless is UNKNOWN:
-            return self.through(UNKNOWN, first)
-        most = None if harmless.operands is None or harmless.lists & set(self.words) else harmless.operands
+        if harmless.rest or harmless is UNKNOWN:
+            return self.through(harmless.rest or UNKNOWN, first)
         for at in range(max(first, self.spelled), len(self.words)):
-            if (most is not None and operands + at - first >= most) or not harmless.is_operand(self.words[at]):
+            if (most is not None and at - first >= most) or not harmless.is_operand(self.words[at]):
                 return Uncovered(at, Kind.OPERAND)
         return None

@@ -10,7 +10,7 @@ from mmtools.policies.options import Harmless
 __all__ = ["GIT"]
 
 _EVERY = Harmless(every=True)
-_NOTHING = Harmless(operands=0)
+_RUNS = Harmless(runs=True)
 
 #: Options of everything that shows differences. Not here: `--output`, `--ext-diff`, `--textconv`, which write or run.
 _DIFF = (
@@ -68,18 +68,25 @@ GIT = Harmless(
     subcommands=MappingProxyType(
         {
             **dict.fromkeys(
-                ["blame", "annotate", "check-attr", "check-ignore", "cherry", "count-objects", "describe", "for-each-ref",
+                ["check-attr", "check-ignore", "cherry", "count-objects", "describe", "for-each-ref",
                  "ls-files", "ls-tree", "merge-base", "name-rev", "rev-parse", "show-branch", "show-ref", "status", "var",
-                 "verify-commit", "version"],
+                 "version"],
                 _EVERY,
             ),
             **dict.fromkeys(["diff", "diff-files", "diff-index", "diff-tree", "range-diff"], Harmless(options=f"{_DIFF} -# -q --no-commit-id --stdin --root")),
-            **dict.fromkeys(["log", "rev-list", "shortlog", "show", "whatchanged"], Harmless(options=f"{_LOG} -e")),
+            **dict.fromkeys(["log", "rev-list", "show", "whatchanged"], Harmless(options=f"{_LOG} -e")),
             "add": Harmless(options="-A -u -v -n -N --all --update --verbose --dry-run --intent-to-add --no-all --ignore-errors"),
             "am": _spelled("--continue --abort --skip --quit --show-current-patch? -3 --3way -q"),
             "apply": _spelled("--check --stat --numstat --summary -v -p: --index --cached -3 --3way -R --reverse"),
             "archive": _spelled("--format: --prefix: -v -l --list -#"),
-            "bisect": Harmless(operands=0, subcommands=_listing("log", "view", "terms")),
+            "bisect": Harmless(operands=0, subcommands=MappingProxyType({**_listing("log", "view", "terms"), "run": _RUNS})),
+            **dict.fromkeys(
+                ["annotate", "blame"],
+                Harmless(
+                    options="-L: -l -t -s -e -f -n -w -c -b -p -C? -M? -S: --root --show-stats --show-name --show-number --show-email "
+                    "--porcelain --line-porcelain --incremental --date: --abbrev: --since: --ignore-rev: --color-lines --color-by-age --first-parent"
+                ),
+            ),
             "branch": Harmless(
                 options=f"-a -r -v -l -i -q {_LISTS_REFS} --all --remotes --verbose --list --show-current --ignore-case --abbrev? --omit-empty",
                 operands=0,
@@ -112,6 +119,7 @@ GIT = Harmless(
                 operand=r"(?!ext::|fd::)[^-+:].*",
             ),
             "format-patch": _spelled("-# -n -N -s -k --stdout --cover-letter --numbered --signoff --subject-prefix: -v:"),
+            "filter-branch": _RUNS,
             "fsck": Harmless(options="--full --no-full --strict --unreachable --dangling --no-dangling --progress --no-progress --connectivity-only --verbose --cache --root --tags"),
             "grep": Harmless(options=_GREP),
             "hash-object": Harmless(options="-t: --stdin --stdin-paths --path: --no-filters --literally"),
@@ -142,6 +150,7 @@ GIT = Harmless(
             "restore": _spelled("-s: -S -W -q --source: --staged --worktree --quiet --ours --theirs"),
             "revert": _spelled("-n -m: --no-commit --no-edit --continue --abort --skip --quit"),
             "rm": _spelled("-r -n -q --cached --dry-run --quiet --ignore-unmatch"),
+            "shortlog": Harmless(options=f"{_LOG} -n -s -e -c"),
             "stash": Harmless(
                 operands=0,
                 subcommands=MappingProxyType(
@@ -154,7 +163,7 @@ GIT = Harmless(
                     }
                 ),
             ),
-            "submodule": Harmless(operands=0, subcommands=MappingProxyType({"status": Harmless(options="--cached --recursive"), "summary": Harmless(options="--cached --files -n: --summary-limit:")})),
+            "submodule": Harmless(operands=0, subcommands=MappingProxyType({"status": Harmless(options="--cached --recursive"), "summary": Harmless(options="--cached --files -n: --summary-limit:"), "foreach": _RUNS})),
             "switch": _spelled("-c: -q -d -t --create: --detach --track? --no-track --quiet --guess --no-guess"),
             "symbolic-ref": Harmless(options="-q --short --quiet", operands=1),
             "tag": Harmless(options=f"-l -n? -i {_LISTS_REFS} --list --ignore-case", operands=0, lists=frozenset(["-l", "--list"])),

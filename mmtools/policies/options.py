@@ -45,6 +45,7 @@ class Harmless:
         operand: What each of those must match.
         lists: With one of these among the words any number of operands is.
         needs: Without one of these among the words nothing is.
+        runs: Whether the first word that is no option is a program or script, and those after it are its arguments.
         rest: The same for the words after `--` where the program hands them to another.
         spelled: Whether a rule must name it, since it does what its name says.
         subcommands: By their names.
@@ -58,6 +59,7 @@ class Harmless:
     operand: str = ""
     lists: frozenset[str] = frozenset()
     needs: frozenset[str] = frozenset()
+    runs: bool = False
     rest: Harmless | None = None
     spelled: bool = False
     subcommands: Mapping[str, Harmless] = field(default=_NONE)
@@ -77,7 +79,7 @@ class Harmless:
 
     def is_operand(self, word: str) -> bool:
         """Whether a word that is no option may stand there."""
-        return not self.operand or re.fullmatch(self.operand, word, re.DOTALL) is not None
+        return not self.runs and (not self.operand or re.fullmatch(self.operand, word, re.DOTALL) is not None)
 
     def _named(self, word: str) -> Verdict:
         name, equals, value = word.partition("=")

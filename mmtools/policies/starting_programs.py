@@ -109,6 +109,7 @@ _MESSAGE = re.compile(r"-[a-zA-Z]*m|--message")
 _VARIABLE = re.compile(r"(?P<name>[\w%.-]+(?:\[.*?\])?)\+?=(?P<value>.*)", re.DOTALL)
 _ALIAS = re.compile(r"[^=]*=(?P<value>.*)", re.DOTALL)
 
+_PROCESS = re.compile(r"[<>]\(")
 _STANDARD_INPUT = re.compile(r"-|/dev/(?:stdin|fd/\d+|tcp/.*|udp/.*)|/proc/(?:self|\d+)/fd/\d+")
 
 _ACTIVE_AWK = re.compile(r"[|@]|system|getline")
@@ -174,6 +175,11 @@ def _evaluated(name: str, command: Command) -> Iterator[Inside]:
         yield _variables(command.words[1:])
     if name in _EVALUATING and (name != "printf" or "-v" in command.known()):
         yield Inside(expanded=[value for value in command.known() if _expands(value)])
+    if name in ("compgen", "complete"):
+        texts = [value for value in command.known() if _expands(value) or _PROCESS.search(value)]
+        yield Inside(
+            expanded=texts, doubt=next((Doubt(DoubtKind.TEXT, text) for text in texts if _PROCESS.search(text)), None)
+        )
     if name in _READ_INPUT and not any(word.text == ":::" or name != "parallel" for word in command.words[2:]):
         yield _from_input(command)
     if name in _AWKS:

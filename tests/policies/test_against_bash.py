@@ -28,7 +28,7 @@ def test_what_bash_runs_was_found_or_in_doubt(bash: Bash) -> None:
     missed = [
         (line, call)
         for line, calls in zip(lines, bash.run(lines), strict=True)
-        if (reading := starts(line)).doubt is None
+        if (reading := starts(f"{line}\n")).doubt is None
         for call in calls
         if not found(call, reading)
     ]

@@ -133,6 +133,7 @@ class _Reader:
         self._findings = findings
         self._words = WordReader(self._cursor, findings, self.list, self._read_text, self._read_quoted, self._breaks)
         self._documents: list[_HereDocument] = []
+        self._after_document = 0
 
     def list(self, closer: str) -> None:
         """
@@ -149,6 +150,13 @@ class _Reader:
         if outer and "\n" in self._cursor.text[begin : self._cursor.at]:
             # Which line break a here-document waits for is not the same in every version.
             raise self._cursor.lost(Why.UNEXPECTED, begin)
+        if (
+            closer
+            and self._after_document > begin
+            and self._cursor.text[self._after_document : self._cursor.at - 1].strip()
+        ):
+            # bash writes the commands of a substitution anew, and forgets a semicolon after a here-document.
+            raise self._cursor.lost(Why.UNEXPECTED, self._after_document)
         self._documents = outer
         self._cursor.leave()
 
@@ -355,6 +363,7 @@ class _Reader:
         documents, self._documents = self._documents, []
         for document in documents:
             document.building.input = self._document(document)
+            self._after_document = self._cursor.at
             if document.building.ended and (command := document.building.end()):
                 self._findings.commands.append(command)
 
