@@ -94,10 +94,12 @@ class Rules:
     A denial comes first, wherever it stands among the rules, and no policy around this one overrules it.
     Of the others the first that applies counts. A command is allowed by its subject only when it is one
     plain command, without operators, expansions, assignments or redirections (but for `2>&1` and to
-    `/dev/null`, at the end), and what the wildcards stand for does not make it write a file or start a program, as far as that is known: `bash(find *)` does not
-    allow `find . -delete`, nor does `bash(env *)` any command. It is denied, or asked for, when any command
-    that the line may start is. Files are allowed when all of them are, and denied, or
-    asked for, when one is. Rules are no sandbox: a script may do what a line may not say.
+    `/dev/null`, at the end). A wildcard then stands for operands, and for options that are known harmless to
+    that program; for a program that is not known, for words that are no option. What more a rule means, it
+    spells: `bash(find *)` does not allow `find . -delete`, nor does `bash(env *)` any command. A command is
+    denied, or asked for, when any command that the line may start is, and when only the shell can know what
+    it starts. Files are allowed when all of them are, and denied, or asked for, when one is. Rules are no
+    sandbox: a script may do what a line may not say.
 
     Args:
         rules: In order of precedence, denials apart.

@@ -28,9 +28,10 @@ from mmtools.call import (
     ToolKind,
     UrlPreview,
 )
-from mmtools.policies import command_lines, side_effects
+from mmtools.policies import command_lines, harmless
 from mmtools.policies.addresses import Address
 from mmtools.policies.command_lines import Starts
+from mmtools.policies.harmless import Uncovered
 from mmtools.policies.starting_programs import Doubt
 from mmtools.ports.permission import PermissionRequest
 
@@ -69,11 +70,22 @@ class Command:
         """Whether the line is one plain command that the pattern covers."""
         if pattern in self.texts:
             return True
-        if not any(fnmatchcase(text, pattern) for text in self.texts):
-            return False
+        return self.matches(pattern) and self.uncovered(pattern) is None
+
+    def matches(self, pattern: str) -> bool:
+        """Whether the line is one plain command whose letters the pattern covers."""
+        return any(fnmatchcase(text, pattern) for text in self.texts)
+
+    def uncovered(self, pattern: str) -> Uncovered | None:
+        """Return the word that no wildcard of the pattern stands for, in a line that it matches."""
         wildcard = _WILDCARD.search(pattern)
-        # What a wildcard stands for must not change what the command is.
-        return wildcard is None or not side_effects.acts(self.words, _words_in(pattern[: wildcard.start()]))
+        return harmless.uncovered(self.words, self._spelled(pattern[: wildcard.start()])) if wildcard else None
+
+    def _spelled(self, beginning: str) -> int:
+        """Count the words that the beginning of a pattern spells out."""
+        words = command_lines.plain(beginning) or ()
+        complete = beginning.endswith((" ", "\t")) or not words or self.words[len(words) - 1 : len(words)] == words[-1:]
+        return len(words) if complete else len(words) - 1
 
     def maybe(self, pattern: str) -> bool:
         """Whether a command that the line may start is the pattern's, with or without further arguments."""
@@ -208,12 +220,6 @@ def _shown(request: PermissionRequest, root: str | None) -> Command | Files | Ad
 def _with_arguments(pattern: str) -> re.Pattern[str]:
     brief = pattern.removesuffix(" *")
     return re.compile("|".join(map(translate, (pattern, brief, f"{brief} *"))))
-
-
-def _words_in(beginning: str) -> int:
-    """Count the words that the beginning of a pattern spells out; the last only when a blank ends it."""
-    words = command_lines.plain(beginning) or ()
-    return len(words) if beginning.endswith((" ", "\t")) else max(len(words) - 1, 0)
 
 
 _PATTERN_PART = re.compile(r"(?P<any>\*)|(?P<one>\?)|(?P<among>\[!?]?[^]]*\])|(?P<letter>.)", re.DOTALL)

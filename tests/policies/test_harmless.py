@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.policies.side_effects import acts
+from mmtools.policies.harmless import uncovered
 from mmtools.policies.subjects import Command
 
 ACTING = [
@@ -172,7 +172,7 @@ def test_the_same_line_may_be_allowed_to_the_letter(line: str) -> None:
         ("awk *", "awk -F , -v x=1 'NR==1{print x, $NF}' f"),
         ("env", "env"),
         ("tar tf *", "tar tf a.tar b"),
-        ("tar *", "tar -xzf a.tgz -C d"),
+        ("tar -xzf *", "tar -xzf a.tgz -C d"),
         ("rsync *", "rsync -av a b"),
         ("curl *", "curl -sSL https://a.org/"),
         ("rg *", "rg --pretty -n x src"),
@@ -193,6 +193,10 @@ def test_the_same_line_may_be_allowed_to_the_letter(line: str) -> None:
         ("ls*", "ls -la delete"),
         ("*", "ls -o"),
         ("cat *", "cat -o"),
+        ("ruff check *", "ruff check a.py"),
+        ("mypy *", "mypy a.py"),
+        ("less *", "less a"),
+        ("wget --spider *", "wget --spider http://127.0.0.1:9/"),
     ],
 )
 def test_what_does_not_act_is_let_in(pattern: str, line: str) -> None:
@@ -212,7 +216,7 @@ def test_what_does_not_act_by_our_account_leaves_the_disk_alone(
 ) -> None:
     """Whatever the real program makes of the same arguments."""
     words = [program, *arguments]
-    if acts(words, 1):
+    if uncovered(words, 1):
         return
     place = tmp_path_factory.mktemp("place")
     (place / "in").write_text("b\na\n")
@@ -222,5 +226,5 @@ def test_what_does_not_act_by_our_account_leaves_the_disk_alone(
 
 @given(st.lists(st.text(max_size=6), min_size=1, max_size=6), st.integers(0, 6))
 def test_what_is_meant_never_acts_more(words: list[str], known: int) -> None:
-    assert acts(words, known) or not acts(words, known + 1)
-    assert not acts(words, len(words))
+    assert uncovered(words, known) or not uncovered(words, known + 1)
+    assert not uncovered(words, len(words))
