@@ -75,7 +75,8 @@ def _sentence(problem: FileProblem, beside: Sequence[str], writer: str | None) -
     because = f" ({reason})" if reason else ""
     match problem:
         case RootGone():
-            return f"{shown} cannot be reached: the directory {reason} is gone; only the host can open another"
+            directory = f"the directory {reason}" if reason else "its directory"
+            return f"{shown} cannot be reached: {directory} is gone; only the host can open another"
         case Missing():
             advice = f"Create it with {writer}" if writer else "Check the path"
             return "\n".join([f"{shown} does not exist. {advice}", *_did_you_mean(problem, beside)])
