@@ -88,7 +88,8 @@ def test_an_answer_that_is_not_echoed_stays_unseen() -> None:
 
 
 def test_a_missing_extra_that_was_asked_for_is_named() -> None:
-    with Terminal(f"{WITHOUT_RICH}WindowDisplay(running='rich')\n") as terminal:
+    # Newer Pythons colour a traceback.
+    with Terminal(f"{WITHOUT_RICH}WindowDisplay(running='rich')\n", environment={"PYTHON_COLORS": "0"}) as terminal:
         code, screen = terminal.end()
     assert code == 1
     assert screen.endswith('ModuleNotFoundError: running="rich" needs the package rich: pip install rich\r\n')

@@ -43,7 +43,7 @@ some = st.lists(any_observation, min_size=1, max_size=12)
 @scaled(40)
 @given(st.lists(some, min_size=1, max_size=3))
 def test_bars_of_calls_are_in_proportion(sent: list[list[Observation]]) -> None:
-    groups = [group(part) for part in sent]
+    groups = [group(observations) for observations in sent]
     most = max(each.metrics.calls for each in groups)
     for one, row in zip(groups, rows(charts.calls(groups)), strict=True):
         bars = {bar.get("class"): bar for bar in row.iter("rect") if bar.get("class") != "ground"}
@@ -64,7 +64,7 @@ def test_bars_of_calls_are_in_proportion(sent: list[list[Observation]]) -> None:
 @scaled(40)
 @given(st.lists(some, min_size=1, max_size=3))
 def test_bars_of_bytes_are_in_proportion_and_nothing_has_none(sent: list[list[Observation]]) -> None:
-    groups = [group(part) for part in sent]
+    groups = [group(observations) for observations in sent]
     most = max(each.metrics.bytes_out for each in groups)
     for one, row in zip(groups, rows(charts.sizes(groups)), strict=True):
         bars = [part(bar.get("width")) for bar in row.iter("rect") if bar.get("class") != "ground"]
