@@ -9,6 +9,11 @@ BIN := .venv/bin
 
 MINUTES ?= 30
 TESTS ?= tests
+# Many tests wait for a server or a clock of another program: two at once keep a processor busy.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
+
+# Every worker, and every Python that a test starts, would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo check test install needs lint types tests pythons frameworks deep bench dist clean
 
@@ -16,7 +21,7 @@ demo: .venv/demo
 	@$(BIN)/python examples/demo.py
 
 check: lint types
-	$(BIN)/pytest -q -n 2 --quick $(TESTS)
+	$(BIN)/pytest -q -n $(WORKERS) --quick $(TESTS)
 
 # The last two side by side: each has its own environments, and one processor's worth of work.
 test: needs lint types tests
@@ -55,7 +60,7 @@ types: .venv/dev
 	$(BIN)/mypy
 
 tests: .venv/dev
-	$(BIN)/pytest -q -n 2 $(TESTS)
+	$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
 
 # Other Pythons, where they are here; the shims of pyenv hide those that are not its global ones.
 pythons: .venv/dev
@@ -69,7 +74,7 @@ frameworks: .venv/dev
 # Again and again, each time with other examples. One test may take long here, and none for ever.
 deep: .venv/dev
 	@end=$$(( $$(date +%s) + 60 * $(MINUTES) )); \
-	while $(BIN)/pytest -q -n 2 -m hypothesis --hypothesis-profile=deep --timeout=3600 -o faulthandler_timeout=3700 $(TESTS); do \
+	while $(BIN)/pytest -q -n $(WORKERS) -m hypothesis --hypothesis-profile=deep --timeout=3600 -o faulthandler_timeout=3700 $(TESTS); do \
 		[ $$(date +%s) -lt $$end ] || exit 0; \
 	done; exit 1
 

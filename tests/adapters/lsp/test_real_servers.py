@@ -30,7 +30,9 @@ from tests.servers import environment, program_of, real_server
 pytestmark = pytest.mark.slow
 
 #: Loaded machines take their time; nothing here waits that long when all is well.
-PATIENCE = Timeouts(initialize_s=90.0, request_s=90.0, wake_s=90.0, ready_s=90.0, settle_s=90.0)
+PATIENCE = Timeouts(
+    initialize_s=90.0, request_s=90.0, wake_s=90.0, ready_s=90.0, settle_s=90.0, grace_s=2.0, repeat_s=1.0
+)
 
 
 class Work:

@@ -24,6 +24,7 @@ from mmtools.ports.permission import Choice, Decision
 from mmtools.testing.conformance import displays
 from mmtools.tool import Call, ToolSpec
 from tests.hosting.acp.editors import Editor, Link, connected, lives
+from tests.patience import soon
 
 pytestmark = [pytest.mark.needs("acpx"), pytest.mark.slow]
 
@@ -285,13 +286,13 @@ def test_a_cancelled_turn_kills_the_whole_tree_and_says_cancelled(tmp_path: Path
         await call
 
     async def stop(session: AcpSession) -> None:
-        while not ((tmp_path / "inner").exists() and (tmp_path / "inner").read_text()):
+        while not all((tmp_path / name).exists() and (tmp_path / name).read_text() for name in ("inner", "outer")):
             await asyncio.sleep(0.01)
         session.cancel()
 
     editor, reasons = play(tmp_path, work)
     assert reasons == ["cancelled"]
-    assert not any(lives(int((tmp_path / name).read_text())) for name in ("inner", "outer"))
+    soon(lambda: not any(lives(int((tmp_path / name).read_text())) for name in ("inner", "outer")))
     check_order(editor)
     (told,) = editor.calls().values()
     assert told[-1].raw_output["status"] == "cancelled"
