@@ -6,6 +6,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+PYTHONS := pythons-3.12 pythons-3.13
 
 MINUTES ?= 30
 TESTS ?= tests
@@ -15,7 +16,7 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 # Every worker, and every Python that a test starts, would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check test install needs lint types tests pythons frameworks deep bench dist clean
+.PHONY: demo check test install needs lint types tests pythons $(PYTHONS) frameworks deep bench dist clean
 
 demo: .venv/demo
 	@$(BIN)/python examples/demo.py
@@ -23,9 +24,9 @@ demo: .venv/demo
 check: lint types
 	$(BIN)/pytest -q -n $(WORKERS) --quick $(TESTS)
 
-# The last two side by side: each has its own environments, and one processor's worth of work.
+# The last ones side by side: each has its own environments, and one processor's worth of work.
 test: needs lint types tests
-	@$(MAKE) --no-print-directory --output-sync=target -j2 pythons frameworks
+	@$(MAKE) --no-print-directory --output-sync=target -j3 frameworks $(PYTHONS)
 
 install: .venv/dev
 
@@ -63,9 +64,11 @@ tests: .venv/dev
 	$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
 
 # Other Pythons, where they are here; the shims of pyenv hide those that are not its global ones.
-pythons: .venv/dev
+pythons: $(PYTHONS)
+
+$(PYTHONS): .venv/dev
 	PYENV_VERSION=$$(pyenv versions --bare 2>/dev/null | paste -sd: -) \
-		$(BIN)/nox -s pythons --no-stop-on-first-error --no-error-on-missing-interpreters
+		$(BIN)/nox -s $@ --no-error-on-missing-interpreters
 
 # Frameworks that pin against each other, each in an environment of its own.
 frameworks: .venv/dev
