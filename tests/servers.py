@@ -7,10 +7,16 @@ import os
 from attrs import evolve
 
 from mmtools.adapters.lsp import known_servers
+from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.ports.language_servers import LanguageServer
 from tests import programs
 
-__all__ = ["environment", "program_of", "real_server"]
+__all__ = ["PATIENCE", "environment", "program_of", "real_server"]
+
+#: Loaded machines take their time, also before they begin to load; nothing here waits that long when all is well.
+PATIENCE = Timeouts(
+    initialize_s=90.0, request_s=90.0, wake_s=90.0, ready_s=90.0, settle_s=90.0, grace_s=2.0, repeat_s=1.0
+)
 
 
 def environment() -> dict[str, str]:

@@ -23,6 +23,7 @@ __all__ = [
     "names",
     "needs",
     "resolve",
+    "tells_of_loading",
 ]
 
 _C = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".inl", ".m", ".mm", ".cu")
@@ -37,7 +38,8 @@ _NO_ALIASES: Mapping[str, object] = {
 
 _KNOWN = (
     LanguageServer("gopls", ("gopls",), (".go",)),
-    LanguageServer("clangd", ("clangd",), _C),
+    # Its index is built at the priority of idle time, which a busy machine has none of: answers then know one file.
+    LanguageServer("clangd", ("clangd", "--background-index-priority=normal"), _C),
     LanguageServer("basedpyright", ("basedpyright-langserver", "--stdio"), _PYTHON),
     LanguageServer("pyright", ("pyright-langserver", "--stdio"), _PYTHON),
     LanguageServer("ty", ("ty", "server"), _PYTHON),
@@ -194,6 +196,12 @@ def lacks(server: LanguageServer, path: str) -> str:
             return names[0]
         folder = os.path.dirname(folder)
     return ""
+
+
+def tells_of_loading(server: LanguageServer, root: str) -> bool:
+    """Whether a server says in any case when it has read a project, so that an answer before that is none yet."""
+    listed = ("compile_commands.json", "build/compile_commands.json")
+    return "clangd" in _programs(server) and any(os.path.exists(os.path.join(root, name)) for name in listed)
 
 
 def is_prompt(server: LanguageServer) -> bool:

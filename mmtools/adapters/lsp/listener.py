@@ -114,14 +114,14 @@ class Activity:
         self._clock = clock
         self._going_on: dict[str | int, _Progress] = {}
         self._quiescent: bool | None = None
-        #: How many have begun so far.
+        #: How many have begun, and ended, so far.
         self.begun = 0
-        self._ended = 0
+        self.ended = 0
 
     @property
     def has_come_to_rest(self) -> bool:
         """Whether the server was busy, and is no more."""
-        return not self.is_busy() and (self._ended > 0 or self._quiescent is True)
+        return not self.is_busy() and (self.ended > 0 or self._quiescent is True)
 
     def is_busy(self, begun: int | None = None) -> bool:
         """
@@ -154,7 +154,7 @@ class Activity:
                     known.heard_at = self._clock()
             case "end":
                 if self._going_on.pop(token, None):
-                    self._ended += 1
+                    self.ended += 1
             case _:
                 pass
 

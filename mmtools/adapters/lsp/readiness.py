@@ -77,12 +77,12 @@ class Readiness:
         start = self._clock()
         was_silent = False
         while True:
-            asked_at = changes() if changes else None
+            asked_at, loaded = changes() if changes else None, self._loaded
             reply = ask()
             if not isinstance(reply, Result | Failure):
                 return Settled(reply, settled=True)
             told = tells(reply)
-            if not self._counts(told=told):
+            if self._loaded != loaded or not self._counts(cancellation, told=told):
                 longest_s = self._timeouts.settle_s if told else self._timeouts.ready_s
                 left_s = start + longest_s - self._clock()
                 if self._in_vain or cancellation.requested or not self._rests(left_s, cancellation):
@@ -130,10 +130,21 @@ class Readiness:
                 return Settled(reply, settled=False)
             self._changed.wait(_never, self._timeouts.repeat_s, cancellation)
 
-    def _counts(self, *, told: bool) -> bool:
-        busy = self._activity.is_busy()
-        self._in_vain = self._in_vain and busy
-        return (told or not busy) if self._has_started(busy=busy) else (told and not busy)
+    @property
+    def _loaded(self) -> int:
+        """How much was loaded so far; it stands still once the server has come to rest."""
+        return 0 if self._is_ready else self._activity.ended
+
+    def _counts(self, cancellation: Cancellation, *, told: bool) -> bool:
+        busy = self._activity.is_busy
+        if told and not self._has_started(busy=busy()):
+            # It may not have begun to load yet: then this is what it knows of one file.
+            self._changed.wait(self._has_begun, self._timeouts.grace_s, cancellation)
+        self._in_vain = self._in_vain and busy()
+        return self._has_started(busy=busy()) and (told or not busy())
+
+    def _has_begun(self) -> bool:
+        return self._activity.is_busy() or self._activity.has_come_to_rest
 
     def _has_started(self, *, busy: bool) -> bool:
         """Whether the server has once been at rest, when it had had the time to begin something."""
@@ -150,7 +161,7 @@ class Readiness:
         end = self._clock() + seconds
         busy = self._activity.is_busy
         if not self._has_started(busy=busy()):
-            self._changed.wait(busy, min(self._timeouts.grace_s, seconds), cancellation)
+            self._changed.wait(self._has_begun, min(self._timeouts.grace_s, seconds), cancellation)
         self._changed.wait(lambda: not busy(), end - self._clock(), cancellation)
         self._in_vain = busy() and not cancellation.requested
         return not busy()

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Self, TypeAlias
 
+from attrs import evolve
+
 from mmtools.adapters.lsp import known_servers
 from mmtools.adapters.lsp.changed_files import ChangedFiles
 from mmtools.adapters.lsp.documents import Read
@@ -121,7 +123,8 @@ class _Supervisor:
         self._root = root
         self._read = read
         self._environment = environment
-        self._timeouts = timeouts
+        tells = known_servers.tells_of_loading(server, root)
+        self._timeouts = evolve(timeouts, grace_s=timeouts.settle_s) if tells else timeouts
         self._closing = Cancellation()
         # Reentrant, for a signal handler may close what the very thread that it interrupts starts.
         self._starting = threading.RLock()

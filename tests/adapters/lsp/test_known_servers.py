@@ -90,6 +90,16 @@ def test_a_server_that_is_told_no_project_lacks_the_file_that_tells_it(
     assert not known_servers.lacks(LanguageServer("mine", "mine", ".cpp"), path)
 
 
+def test_clangd_tells_of_loading_where_a_database_names_the_files(tmp_path: Path) -> None:
+    (clangd,) = known_servers.resolve(["clangd"])
+    assert not known_servers.tells_of_loading(clangd, str(tmp_path))
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "compile_commands.json").write_text("[]")
+    assert known_servers.tells_of_loading(clangd, str(tmp_path))
+    (ty,) = known_servers.resolve(["ty"])
+    assert not known_servers.tells_of_loading(ty, str(tmp_path))
+
+
 def test_style_sheets_are_checked() -> None:
     (css,) = known_servers.resolve(["vscode-css-language-server"])
     assert css.extensions == (".css", ".scss", ".less")

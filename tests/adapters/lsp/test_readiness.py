@@ -100,6 +100,23 @@ class TestAboutAFile:
         assert server.file() == Settled(MORE, settled=True)
         assert server.asked == 2
 
+    def test_an_answer_before_the_server_has_begun_to_load_is_asked_for_again(self) -> None:
+        server = Server(SOME, MORE)
+        server.after(0.05, lambda: server.works_for(0.2))
+        assert server.file() == Settled(MORE, settled=True)
+
+    def test_an_answer_of_a_server_that_loaded_meanwhile_is_asked_for_again(self) -> None:
+        server = Server(SOME, MORE)
+
+        def load(number: int) -> None:
+            if number == 1:
+                server.progress("begin")
+                server.progress("end")
+
+        server.on_question = load
+        assert server.file() == Settled(MORE, settled=True)
+        assert server.asked == 2
+
     @pytest.mark.parametrize("early", [NONE, ERROR, Result(None), Result({})])
     def test_nothing_is_not_believed_before_the_server_had_time_to_begin(self, early: Reply) -> None:
         server = Server(early, SOME)

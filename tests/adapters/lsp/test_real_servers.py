@@ -13,7 +13,6 @@ from mmtools.adapters.local_files import LocalFiles
 from mmtools.adapters.lsp.open_files import LocalOpenFile
 from mmtools.adapters.lsp.servers import LocalLanguageServers
 from mmtools.adapters.lsp.texts import TextReader
-from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.adapters.process.tables import ProcTable
 from mmtools.call import Cancellation
 from mmtools.core.lsp import answers, outlines, uris, workspace_edits
@@ -25,14 +24,9 @@ from tests.adapters.lsp import real_projects
 from tests.adapters.lsp.real_projects import PROJECTS, Project
 from tests.adapters.lsp.workbench import lives, threads
 from tests.patience import at_once, soon, when
-from tests.servers import environment, program_of, real_server
+from tests.servers import PATIENCE, environment, program_of, real_server
 
 pytestmark = pytest.mark.slow
-
-#: Loaded machines take their time; nothing here waits that long when all is well.
-PATIENCE = Timeouts(
-    initialize_s=90.0, request_s=90.0, wake_s=90.0, ready_s=90.0, settle_s=90.0, grace_s=2.0, repeat_s=1.0
-)
 
 
 class Work:
@@ -111,6 +105,17 @@ def work(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     assert threads() == set()
 
 
+@pytest.fixture(autouse=True)
+def _as_written(work: Work) -> Iterator[None]:
+    """Every test finds the project as it was written, whatever ran before."""
+    before = {path: path.read_bytes() for path in work.root.iterdir() if path.is_file()}
+    yield
+    if changed := [path for path, data in before.items() if path.read_bytes() != data]:
+        for path in changed:
+            path.write_bytes(before[path])
+        work.servers.note_changed()
+
+
 def test_the_very_first_answer_is_right(work: Work) -> None:
     assert places(work.ask(Feature.DEFINITION)) == [(work.project.library, "greet")]
 
@@ -172,15 +177,12 @@ def test_a_rename_reaches_both_files_and_the_server_knows_it_afterwards(work: Wo
 
 
 def test_a_change_behind_the_servers_back_is_found_when_a_command_ran(work: Work) -> None:
-    text = work.library.read_bytes().replace(b"salute", b"greet")
-    work.library.write_bytes(text)
-    work.main.write_bytes(work.main.read_bytes().replace(b"salute", b"greet"))
-    for name, _ in work.project.more:
-        extra = work.root / name
-        extra.write_bytes(extra.read_bytes().replace(b"salute", b"greet"))
+    assert places(work.ask(Feature.DEFINITION)) == [(work.project.library, "greet")]
+    for name in (work.project.main, work.project.library, *(name for name, _ in work.project.more)):
+        path = work.root / name
+        path.write_bytes(path.read_bytes().replace(b"greet", b"salute"))
     work.servers.note_changed()
-    found = places(work.ask(Feature.DEFINITION))
-    assert found == [(work.project.library, "greet")]
+    assert places(work.ask(Feature.DEFINITION, "salute")) == [(work.project.library, "salute")]
 
 
 def test_a_killed_server_is_told_at_once_and_started_again(work: Work) -> None:

@@ -13,20 +13,16 @@ from mmtools.adapters.local_files import LocalFiles
 from mmtools.adapters.lsp.edit_checks import LanguageServerChecks
 from mmtools.adapters.lsp.servers import LocalLanguageServers
 from mmtools.adapters.lsp.texts import TextReader
-from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.call import Cancellation, FilesPreview
 from mmtools.errors import PermissionRefused, ToolFailure
 from mmtools.testing.calls import StubCall
 from mmtools.tools.mm.lsp import Lsp, LspArgs
 from mmtools.tools.wording import diagnostics
-from tests.servers import environment, program_of, real_server
+from tests.servers import PATIENCE, environment, program_of, real_server
 from tests.tools.real_servers import projects
 from tests.tools.real_servers.projects import PROJECTS, Project
 
 pytestmark = pytest.mark.slow
-
-#: Loaded machines take their time; nothing here waits that long when all is well.
-PATIENCE = Timeouts(initialize_s=90.0, request_s=90.0, wake_s=90.0, ready_s=90.0, settle_s=90.0)
 
 
 class Work:

@@ -13,8 +13,7 @@ from mmtools.adapters.lsp.texts import TextReader
 from mmtools.errors import ToolFailure
 from mmtools.testing.calls import StubCall
 from mmtools.tools.mm.lsp import Lsp, LspArgs
-from tests.servers import environment, program_of, real_server
-from tests.tools.real_servers.test_lsp import PATIENCE
+from tests.servers import PATIENCE, environment, program_of, real_server
 
 pytestmark = pytest.mark.slow
 
