@@ -132,7 +132,10 @@ class _Walk:
                     most = None
                 if verdict.takes_next:
                     at += 1
-                    if at < len(self.words) and not self._takes(harmless, at, verdict.name):
+                    if at == len(self.words):
+                        # Without its value some programs take it for an operand.
+                        return Uncovered(at - 1, Kind.OPTION) if at > self.spelled else None
+                    if not self._takes(harmless, at, verdict.name):
                         return Uncovered(at, Kind.OPTION)
             elif not operands and (inner := self._inner(harmless, at)) is not None:
                 return self._below(inner, at)

@@ -36,6 +36,7 @@ ACTING = [
     ("uniq *", "uniq a b"),
     ("xxd *", "xxd a b"),
     ("xxd *", "xxd -r a"),
+    ("xxd *", "xxd a -c"),
     ("sed *", "sed -i s/a/b/ f"),
     ("sed *", "sed -ni p f"),
     ("sed *", "sed --in-place s/a/b/ f"),

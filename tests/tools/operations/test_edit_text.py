@@ -483,7 +483,8 @@ def test_with_a_ledger_a_file_must_have_been_read_as_it_is() -> None:
 @given(refused_edits())
 def test_with_a_ledger_too_a_bad_edit_applies_none_and_asks_nothing(case: tuple[str, Edits]) -> None:
     before, edits = case
-    assume("\0" not in before)
+    # A mark at the beginning of a file is none of its text, so there may be one less to find.
+    assume("\0" not in before and not before.startswith("\ufeff"))
     files = MemoryFiles({"f": before})
     edit = Editing(files, ledger=Ledger())
     edit.read("f")
@@ -622,6 +623,7 @@ def test_the_change_is_that_of_the_core(case: tuple[str, Edits]) -> None:
 @given(refused_edits())
 def test_a_refusal_is_text(case: tuple[str, Edits]) -> None:
     before, edits = case
+    assume(not before.startswith("\ufeff"))
     with pytest.raises(ToolFailure):
         planned(before.encode(), *edits)
 
