@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from secrets import token_hex
 from typing import IO
 
-from mmtools.adapters.process import children
+from mmtools.adapters.process import children, guardian
 from mmtools.adapters.process.tables import open_pidfd, process_table
 from mmtools.adapters.process.trees import Tree, kill, marked
 
@@ -33,14 +33,19 @@ class ServerProcess:
     """
 
     def __init__(self, command: Sequence[str], *, directory: str, environment: Mapping[str, str]) -> None:
-        mark = token_hex(8)
-        self._child = children.start(
-            command,
-            stdin=subprocess.PIPE,
-            output=subprocess.PIPE,
-            directory=directory,
-            environment=marked(environment, f"{mark}."),
-        )
+        self._mark = token_hex(8)
+        guardian.guard(self._mark)
+        try:
+            self._child = children.start(
+                command,
+                stdin=subprocess.PIPE,
+                output=subprocess.PIPE,
+                directory=directory,
+                environment=marked(environment, f"{self._mark}."),
+            )
+        except BaseException:
+            guardian.release(self._mark)
+            raise
         process = self._child.process
         self.pid = process.pid
         #: Readable once the process has ended; None where the system has no such thing.
@@ -48,7 +53,7 @@ class ServerProcess:
         self.stdin, self.stdout, self.stderr = map(_opened, (process.stdin, process.stdout, process.stderr))
         os.set_blocking(self.stdin.fileno(), False)
         self._table = process_table()
-        self._tree = Tree(self._table, mark.encode(), shell=self.pid)
+        self._tree = Tree(self._table, self._mark.encode(), shell=self.pid)
 
     def has_ended(self) -> bool:
         """Whether the process itself has exited."""
@@ -74,7 +79,8 @@ class ServerProcess:
         return _ending(self._child.code)
 
     def close(self) -> None:
-        """Close the descriptors."""
+        """Close the descriptors; what still runs is not guarded any more."""
+        guardian.release(self._mark)
         self.stdin.close()
         self.stdout.close()
         self.stderr.close()

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from attrs import frozen
 
+from mmtools.adapters.process import guardian
 from mmtools.adapters.process.output import Drainer, Output, Wake
 from mmtools.adapters.process.tables import Process, process_table
 from mmtools.adapters.process.trees import Tree, kill
@@ -59,6 +60,7 @@ class StartedCommands:
         self._numbers = itertools.count(1)
         self._survivors = Tree(self.table, self._mark.encode())
         self._has_survivors = False
+        self._guarded = False
         self._drainer = Drainer()
         self._changed = threading.Condition()
         self._calls: dict[Wake, int] = {}
@@ -74,6 +76,9 @@ class StartedCommands:
                 if self.closed:
                     raise ProcessesClosed("the commands' port is closed")
                 self._calls[wake] = threading.get_ident()
+                if not self._guarded:
+                    guardian.guard(self._mark)
+                    self._guarded = True
             yield StartedCall(self, f"{self._mark}-{next(self._numbers)}.", wake, cancellation)
         finally:
             unsubscribe()
@@ -89,6 +94,8 @@ class StartedCommands:
             with self._changed:
                 self._survivors.remember(survivors)
                 self._has_survivors = True
+            guardian.know(self._mark, survivors)
+        guardian.settle()
         if not output.ended:
             self._drainer.take(output.detach())
         if self.closed:
@@ -110,6 +117,7 @@ class StartedCommands:
         if self._has_survivors:
             kill(self._survivors, grace_s=self._grace_s)
             self._has_survivors = False
+        guardian.release(self._mark)
         self._drainer.close()
 
     def _only_own_calls(self) -> bool:
