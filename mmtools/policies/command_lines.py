@@ -15,12 +15,12 @@ from attrs import define, field, frozen
 from mmtools.core.shell import reader
 from mmtools.core.shell.words import Command, Word
 from mmtools.policies import starting_programs
-from mmtools.policies.starting_programs import Doubt, DoubtKind
+from mmtools.policies.inside import Doubt, DoubtKind
 
 __all__ = ["Started", "Starts", "plain", "starts"]
 
 #: A word, or a part of one, in which no shell sees more than its letters.
-_PLAIN = r"""[^ \t'"\\;&|<>$`(){}*?\[\]~!#\x00-\x1f\x7f]+|'[^']*'|"[^"$`\\!]*\""""
+_PLAIN = r"""[^ \t'"\\;&|<>$`(){}*?\[\]~!#\x00-\x1f\x7f]+|(?<=[\w^@])[~#]|'[^']*'|"[^"$`\\!]*\""""
 _PLAIN_PART = re.compile(rf"(?P<blank>[ \t]+)|(?:{_PLAIN})+")
 _QUOTED = re.compile(r"""'(?P<single>[^']*)'|"(?P<double>[^"]*)\"""")
 _ASSIGNMENT = re.compile(r"\w+\+?=")
@@ -143,10 +143,18 @@ class _Search:
                 *((each, sure) for each in inside.commands),
                 *((each, False) for each in inside.other_commands),
             ]
+            for text in inside.expanded:
+                commands += self._expand(text, sure=sure)
             texts += [*((text, sure) for text in inside.lines), *((text, False) for text in inside.guesses)]
             doubt = inside.doubt or self._note(command.words)
             self.doubt = self.doubt or (doubt if sure else None)
         return texts
+
+    def _expand(self, text: str, *, sure: bool) -> list[tuple[Command, bool]]:
+        reading = reader.expanded(text)
+        if reading.trouble and sure:
+            self.doubt = self.doubt or Doubt(DoubtKind.UNREADABLE, reading.trouble.near or text[:_NEAR_CHARS])
+        return [(command, sure) for command in reading.commands]
 
     def _note(self, words: Sequence[Word]) -> Doubt | None:
         """Take note of a command; returns the doubt when only the shell can know its program."""

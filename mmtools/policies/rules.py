@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import Self
+from typing import Self, assert_never
 
 from attrs import frozen
 
 from mmtools.errors import DefinitionError
-from mmtools.policies import layers, subjects
-from mmtools.policies.subjects import Subject
+from mmtools.policies import explanations, layers, subjects
+from mmtools.policies.subjects import Command, Subject
 from mmtools.ports.permission import Choice, Decision, Permission, PermissionRequest
 
 __all__ = ["Effect", "Rule", "Rules"]
@@ -36,14 +36,15 @@ class Rule:
         Rule.allow("bash(git status)")     exactly this command
         Rule.allow("bash(git log *)")      with whatever follows
         Rule.deny("bash(rm)")              this command, with or without arguments, anywhere in the line
-        Rule.ask("edit_file(.ci)")         this file, or what is below this directory of the root
+        Rule.ask("edit_file(.ci)")         this name at any depth: a file, or what is below a directory
         Rule.allow("web_fetch(*.example.org)")  pages of these hosts, by the usual ports
         Rule.deny("github__*")             whole tools
 
     In both parts `*` stands for any characters, `?` for one, `[…]` for one of several. The subject is a
     command, a file's real path, or an address. A path's pattern begins with `/` or `*`, or is relative to
-    the root; an address's is its host, or with `://` the whole of it. Calls of other programs
-    have no subject: rules allow them as whole tools.
+    the root; one without a slash means, where it denies or asks, that name at any
+    depth. An address's is its host, or with `://` the whole of it. Calls of other programs have no subject: rules allow
+    them as whole tools.
     """
 
     effect: Effect
@@ -92,14 +93,18 @@ class Rules:
     A policy that answers by rules where they are sure, and else asks `inner`.
 
     A denial comes first, wherever it stands among the rules, and no policy around this one overrules it.
-    Of the others the first that applies counts. A command is allowed by its subject only when it is one
-    plain command, without operators, expansions, assignments or redirections (but for `2>&1` and to
-    `/dev/null`, at the end). A wildcard then stands for operands, and for options that are known harmless to
-    that program; for a program that is not known, for words that are no option. What more a rule means, it
-    spells: `bash(find *)` does not allow `find . -delete`, nor does `bash(env *)` any command. A command is
-    denied, or asked for, when any command that the line may start is, and when only the shell can know what
-    it starts. Files are allowed when all of them are, and denied, or asked for, when one is. Rules are no
-    sandbox: a script may do what a line may not say.
+    Of the others the first that applies counts. `explain` says which, and why.
+
+    A command is allowed by its subject only when it is one plain command, without operators, expansions, assignments or
+    redirections (but for `2>&1` and to `/dev/null`, at the end). A wildcard stands for operands, and for options that
+    are known to be harmless for that program: `bash(find *)` does not allow `find . -delete`, nor does `bash(env *)` any
+    command. What a rule spells before its first wildcard is meant and may be anything.
+
+    A command is denied, or asked for, when any command that the line may start is, and when only the shell can know
+    what it starts: `$X f`, or a line piped into a shell. That is the best that can be done by reading: another program
+    that does the same (`unlink`, `find -delete`), or a script, is out of its reach. Rules are no sandbox.
+
+    Files are allowed when all of them are, and denied, or asked for, when one is.
 
     Args:
         rules: In order of precedence, denials apart.
@@ -139,6 +144,26 @@ class Rules:
     def reset(self) -> None:
         layers.reset(self.inner)
 
+    def explain(self, command: str, *, tool: str = "bash") -> str:
+        """
+        Say what these rules make of a command line, and why: for a person who writes rules.
+
+        Returns:
+            What happens first, then a line for every rule of the tool, then rules that would allow the command. What
+            the inner policy would say is not in it.
+        """
+        subject = Command(command)
+        rules = [rule for rule in (*self._denials, *self._others) if fnmatchcase(tool, rule.tool)]
+        decisive = next((rule for rule in rules if rule.covers(subject)), None)
+        lines = [_verdict(decisive)]
+        for rule in rules:
+            why = explanations.allowing if rule.effect is Effect.ALLOW else explanations.denying
+            lines.append(f"  {rule.effect} {rule}: {why(subject, rule.subject)}")
+        if decisive is None or decisive.effect is Effect.ASK:
+            place = "" if decisive is None else f", before {decisive}"
+            lines += [f"  would allow it{place}: {each}" for each in explanations.would_allow(subject, tool)]
+        return "\n".join(lines)
+
     def _known(self, request: PermissionRequest) -> Decision | None:
         subject = subjects.of(request, self.root)
         denied = self._denial(request, subject)
@@ -150,8 +175,30 @@ class Rules:
     def _denial(self, request: PermissionRequest, subject: Subject) -> Decision | None:
         rule = _first(self._denials, request, subject)
         if rule is not None:
-            return Decision(Choice.REJECT_ONCE, f"Refused by the rule {rule}. Find another way, or ask the user.")
+            return Decision(Choice.REJECT_ONCE, _refusal(rule, subject))
         return layers.denial(self.inner, request)
+
+
+def _verdict(rule: Rule | None) -> str:
+    if rule is None:
+        return "no rule decides: the inner policy is asked"
+    match rule.effect:
+        case Effect.ALLOW:
+            return f"allowed by {rule}"
+        case Effect.ASK:
+            return f"the inner policy is asked, because of {rule}"
+        case Effect.DENY:
+            return f"refused by {rule}"
+        case _:
+            assert_never(rule.effect)
+
+
+def _refusal(rule: Rule, subject: Subject) -> str:
+    """Return what the model reads: where only the shell can know, what to write out."""
+    if isinstance(subject, Command) and rule.subject is not None and not subject.met(rule.subject) and subject.doubt:
+        reason, remedy = explanations.doubt_reason(subject.doubt), explanations.remedy(subject.doubt)
+        return f"Refused by the rule {rule}: {reason}. {remedy}"
+    return f"Refused by the rule {rule}. Find another way, or ask the user."
 
 
 def _first(rules: Iterable[Rule], request: PermissionRequest, subject: Subject) -> Rule | None:

@@ -1,147 +1,119 @@
-"""Programs that run the command in their arguments, as data: where it stands, and which texts a shell reads for them."""
+"""Where in the arguments of a program that runs others their commands stand."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+import re
+from collections.abc import Sequence
+from itertools import zip_longest
 
-from attrs import frozen
+from mmtools.core.shell.words import Command, Word
+from mmtools.policies.inside import MORE, Doubt, DoubtKind, Inside, as_joined, as_line, text_doubt
+from mmtools.policies.runner_table import RUNNERS, Runner
 
-__all__ = ["RUNNERS", "SHELLS", "SUBCOMMANDS", "Runner"]
+__all__ = ["filled", "run"]
 
-
-@frozen(kw_only=True)
-class Runner:
-    """
-    A program that runs what follows its own arguments.
-
-    Args:
-        valued: Options whose value is the next word.
-        operands: How many arguments stand before the command.
-        lines: Options whose value a shell reads as a line.
-        joins: Whether a shell reads the command itself, joined by blanks, as a line.
-    """
-
-    valued: frozenset[str] = frozenset()
-    operands: int = 0
-    lines: frozenset[str] = frozenset()
-    joins: bool = False
+#: Words in which a command may stand, of one command.
+_MOST_WORDS = 200
 
 
-def _runner(valued: str = "", operands: int = 0, lines: str = "", *, joins: bool = False) -> Runner:
-    return Runner(valued=frozenset(valued.split()), operands=operands, lines=frozenset(lines.split()), joins=joins)
+def run(name: str, command: Command) -> Inside:
+    """Find the command among the arguments; any word may begin it, and the likely one must be known."""
+    runner = RUNNERS[name]
+    if len(command.words) > _MOST_WORDS:
+        return Inside(doubt=Doubt(DoubtKind.TOO_MUCH, name))
+    if name == "command" and any(value in ("-v", "-V", "-pv") for value in command.known()):
+        return Inside()
+    if name == "hash":
+        return _hashed(command.words)
+    if name == "xargs":
+        command = filled(Command(words=(*command.words, MORE)), _placeholder(command))
+    words = command.words
+    lines = _option_lines(runner, words)
+    likely = _likely(runner, words)
+    doubt = next((line.doubt for line in lines if line.doubt), None)
+    if likely < len(words) and words[likely] is not MORE:
+        doubt = doubt or _unknown_program(words[likely])
+        if runner.joins:
+            joined = as_joined(words[likely:])
+            lines, doubt = [*lines, joined], doubt or joined.doubt
+    return Inside(
+        commands=[command.beginning_at(likely)] if likely < len(words) and words[likely] is not MORE else [],
+        other_commands=[
+            *(command.beginning_at(at) for at in range(1, len(words)) if words[at].program is not None),
+            *(_split(text) for line in lines for text in line.lines if name == "env"),
+        ],
+        lines=[text for line in lines for text in line.lines],
+        guesses=[command.input.value] if command.input and command.input.value and name != "xargs" else [],
+        doubt=doubt,
+    )
 
 
-#: Programs that run the command in their arguments, by the options that take a word and what else stands before it.
-RUNNERS: Mapping[str, Runner] = MappingProxyType(
-    {
-        "builtin": _runner(),
-        "bunx": _runner(),
-        "busybox": _runner(),
-        "bwrap": _runner(),
-        "catchsegv": _runner(),
-        "cgexec": _runner("-g"),
-        "choom": _runner("-n -p"),
-        "chpst": _runner("-u -U -b -/ -n -l -L -m -d -o -p -f -c -r -t -e"),
-        "chronic": _runner(),
-        "chroot": _runner("", 1),
-        "chrt": _runner("-T -P -D", 1),
-        "command": _runner(),
-        "coreutils": _runner(),
-        "cpulimit": _runner("-l -p -e -P"),
-        "daemonize": _runner("-c -e -o -p -l -u"),
-        "dbus-run-session": _runner("--config-file --dbus-daemon"),
-        "doas": _runner("-C -u"),
-        "dumb-init": _runner(),
-        "eatmydata": _runner(),
-        "entr": _runner(),
-        "env": _runner("-u --unset -C --chdir -a --argv0", lines="-S --split-string"),
-        "exec": _runner("-a"),
-        "expect": _runner(),
-        "fakeroot": _runner("-l -s -i -b --lib --faked"),
-        "faketime": _runner("-f", 1),
-        "firejail": _runner(),
-        "flock": _runner("-w -E --timeout --wait --conflict-exit-code", 1, "-c --command"),
-        "gdb": _runner("-x -ex -cd -d -iex -ix"),
-        "gosu": _runner("", 1),
-        "hash": _runner("-p"),
-        "hyperfine": _runner("-w -r -m -M -p -c -n -S", lines="-p -c --prepare --cleanup --setup", joins=True),
-        "ifne": _runner(),
-        "ionice": _runner("-c -n -p -P -u --class --classdata"),
-        "linux32": _runner(),
-        "linux64": _runner(),
-        "ltrace": _runner("-a -A -D -e -F -l -n -o -p -s -u -w -x"),
-        "nice": _runner("-n --adjustment"),
-        "nohup": _runner(),
-        "npx": _runner("-p --package -c --call", lines="-c --call"),
-        "nsenter": _runner("-t -S -G --target"),
-        "numactl": _runner("-i -p -m -N -C"),
-        "parallel": _runner(
-            "-j -a -I --arg-file --colsep --delay --jobs --joblog --results --timeout -N -n -L -S", joins=True
-        ),
-        "perf": _runner("", 1),
-        "pkexec": _runner("--user"),
-        "pnpx": _runner(),
-        "prlimit": _runner("-p -o --pid --output"),
-        "proot": _runner("-r -b -w -R -S -q"),
-        "proxychains": _runner("-f"),
-        "proxychains4": _runner("-f"),
-        "rlwrap": _runner("-f -H -l -s -S -a -b -C -g -m -M -p -P -q -t -w -z"),
-        "runuser": _runner("-u -g -G -s -c --user --group --shell", lines="-c --command --session-command"),
-        "screen": _runner("-S -c -e -h -p -s -t -T"),
-        "script": _runner("-c -I -O -B -o -T -E -m --command", 1, "-c --command"),
-        "setarch": _runner(),
-        "setpriv": _runner("--reuid --regid --groups --inh-caps --bounding-set --securebits --pdeathsig"),
-        "setsid": _runner(),
-        "setuidgid": _runner("", 1),
-        "softlimit": _runner("-m -d -s -l -a -o -p -f -c -r -t"),
-        "ssh": _runner("-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w", 1, joins=True),
-        "start-stop-daemon": _runner("-x -p -n -u -c -g -d -r -N -P -I -k -R --exec --startas -a"),
-        "stdbuf": _runner("-i -o -e --input --output --error"),
-        "strace": _runner("-a -b -e -E -I -o -O -p -P -s -S -u -U -X"),
-        "su": _runner("-c -s -g -G -w --command --shell", 1, "-c --command --session-command"),
-        "su-exec": _runner("", 1),
-        "sudo": _runner("-C -D -g -h -p -R -r -T -t -U -u --user --group --host --prompt --chdir --chroot"),
-        "systemd-run": _runner("-u -p -t -E -H -M --unit --property --description --slice --uid --gid --setenv"),
-        "taskset": _runner("-p", 1),
-        "time": _runner("-f -o --format --output"),
-        "timeout": _runner("-k -s --kill-after --signal", 1),
-        "tini": _runner("-p -e"),
-        "tmux": _runner("-c -f -L -S -T -t -s -n", 1),
-        "torify": _runner(),
-        "torsocks": _runner(),
-        "tsocks": _runner(),
-        "unbuffer": _runner(),
-        "unshare": _runner("-S -G -R -w --root --wd --setuid --setgid"),
-        "valgrind": _runner(),
-        "watch": _runner("-n -q --interval --equexit", joins=True),
-        "watchexec": _runner("-e -w -i -f -p -d -s", joins=True),
-        "xargs": _runner(
-            "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-lines --max-chars"
-        ),
-        "xterm": _runner("-e -T -geometry"),
-        "xvfb-run": _runner("-e -f -n -p -s"),
-    }
-)
+def _split(text: str) -> Command:
+    """Cut a text at blanks alone, as `env -S` does: what ends a command for a shell does not for it."""
+    return Command(words=tuple(Word(word, word) for word in text.split()))
 
-SHELLS = frozenset(["ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "rbash", "sh", "tcsh", "yash", "zsh"])
 
-#: Subcommands after which a command stands.
-SUBCOMMANDS: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        "bundle": frozenset(["exec"]),
-        "conda": frozenset(["run"]),
-        "direnv": frozenset(["exec"]),
-        "docker": frozenset(["exec", "run"]),
-        "git": frozenset(["foreach", "run"]),
-        "kubectl": frozenset(["exec"]),
-        "mise": frozenset(["exec"]),
-        "npm": frozenset(["exec"]),
-        "pipenv": frozenset(["run"]),
-        "pnpm": frozenset(["dlx", "exec"]),
-        "podman": frozenset(["exec", "run"]),
-        "poetry": frozenset(["run"]),
-        "uv": frozenset(["run"]),
-        "yarn": frozenset(["dlx", "exec"]),
-    }
-)
+def _hashed(words: Sequence[Word]) -> Inside:
+    """Find the program that `hash -p` gives a name, with what may follow the name later."""
+    given = zip_longest(words[1:], words[2:])
+    programs = [after for option, after in given if after and option and re.match(r"-\w*p", option.text)]
+    return Inside(commands=[Command(words=(program, MORE)) for program in programs])
+
+
+def _unknown_program(word: Word) -> Doubt | None:
+    unknown = word.program is None or "{}" in word.text
+    return Doubt(DoubtKind.PROGRAM, word.raw) if unknown else None
+
+
+def _likely(runner: Runner, words: Sequence[Word]) -> int:
+    """Return which word names the program, as far as the runner's own arguments are known; past the last, none does."""
+    at, operands = 1, runner.operands
+    while at < len(words):
+        word = words[at]
+        if word.value is None and word.splits:
+            return at
+        if word.text.startswith("-") and len(word.text) > 1:
+            at += 1 + (word.text in runner.valued or word.text in runner.lines)
+            continue
+        if not word.assigned:
+            if not operands:
+                return at
+            operands -= 1
+        at += 1
+    return len(words)
+
+
+def _option_lines(runner: Runner, words: Sequence[Word]) -> list[Inside]:
+    """Find the values of options that a shell reads as lines, glued to them or in the next word."""
+    found: list[Inside] = []
+    for word, following in zip_longest(words[1:], words[2:]):
+        for option in runner.lines:
+            long = option.startswith("--")
+            text = word.raw if word.value is None else word.value
+            if text == option or (not long and re.fullmatch(rf"-\w*{option[1]}", text)):
+                found += [as_line(following)] if following else []
+            elif text.startswith(f"{option}=" if long else option):
+                rest = text.removeprefix(option).removeprefix("=")
+                found.append(Inside(lines=[rest]) if word.value is not None else Inside(doubt=text_doubt(word)))
+            elif not long and (glued := re.match(rf"-[a-zA-Z]*{option[1]}(?P<text>.*)", text, re.DOTALL)):
+                found.append(Inside(guesses=[glued["text"]]))
+    return found
+
+
+def _placeholder(command: Command) -> str:
+    """Return what `xargs` replaces by its input."""
+    for word, following in zip_longest(command.words[1:], command.words[2:]):
+        text = word.text
+        if text in ("-I", "--replace") and following:
+            return following.text
+        if text.startswith(("-I", "--replace=")):
+            return text.removeprefix("-I").removeprefix("--replace=")
+    return "{}"
+
+
+def filled(command: Command, placeholder: str = "{}") -> Command:
+    """Return the command with its placeholders unknown."""
+    words = [
+        Word(word.raw, None) if word.value is not None and placeholder in word.value else word for word in command.words
+    ]
+    return Command(words=tuple(words), input=command.input)

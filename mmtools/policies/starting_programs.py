@@ -9,57 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
-from itertools import zip_longest
-
-from attrs import frozen
 
 from mmtools.core.shell.words import Command, Word
-from mmtools.policies.runners import RUNNERS, SHELLS, SUBCOMMANDS, Runner
+from mmtools.policies import runners
+from mmtools.policies.inside import MORE, Doubt, DoubtKind, Inside, as_input, as_joined, as_line, text_doubt
+from mmtools.policies.runner_table import RUNNERS, SHELLS, SUBCOMMANDS
 
-__all__ = ["Doubt", "DoubtKind", "Inside", "git_command", "inside"]
-
-
-class DoubtKind(StrEnum):
-    """What of a line only the shell can know."""
-
-    PROGRAM = "program"
-    TEXT = "text"
-    INPUT = "input"
-    UNREADABLE = "unreadable"
-    TOO_MUCH = "too much"
-
-
-@frozen
-class Doubt:
-    """
-    The reason why a line may start more than what was found.
-
-    Args:
-        near: The word, or where the reading ended.
-    """
-
-    kind: DoubtKind
-    near: str
-
-
-@frozen(kw_only=True)
-class Inside:
-    """
-    What a command starts beside its own program.
-
-    Args:
-        commands: Commands that begin within its arguments.
-        other_commands: What may be commands there, or no commands at all.
-        lines: What a shell will read as a line.
-        guesses: What may be read as a line, or be none.
-    """
-
-    commands: Sequence[Command] = ()
-    other_commands: Sequence[Command] = ()
-    lines: Sequence[str] = ()
-    guesses: Sequence[str] = ()
-    doubt: Doubt | None = None
+__all__ = ["git_command", "inside"]
 
 
 #: Options of shells whose value is the next word, and those that only say something.
@@ -104,9 +60,10 @@ _GLUED = re.compile(r"-{0,2}[\w.-]+=!?|-\w")
 #: The option of `git` before a text for people.
 _MESSAGE = re.compile(r"-[a-zA-Z]*m|--message")
 
-_IN_ARGUMENTS = re.compile(r"[\w%.-]+=(?P<value>.*)", re.DOTALL)
+_VARIABLE = re.compile(r"(?P<name>[\w%.-]+(?:\[.*?\])?)\+?=(?P<value>.*)", re.DOTALL)
 _ALIAS = re.compile(r"[^=]*=(?P<value>.*)", re.DOTALL)
 
+_PROCESS = re.compile(r"[<>]\(")
 _STANDARD_INPUT = re.compile(r"-|/dev/(?:stdin|fd/\d+|tcp/.*|udp/.*)|/proc/(?:self|\d+)/fd/\d+")
 
 _ACTIVE_AWK = re.compile(r"[|@]|system|getline")
@@ -119,9 +76,6 @@ _MOST_WORDS = 200
 
 #: Commands of one `find`.
 _MOST_EXECUTED = 20
-
-#: What stands for the words that another place of the line, or the input, adds.
-_MORE = Word('"$@"', None, splits=True)
 
 
 def git_command(arguments: Sequence[Word]) -> Sequence[Word]:
@@ -143,13 +97,14 @@ def inside(command: Command) -> Inside:
         other_commands=[each for part in parts for each in part.other_commands],
         lines=[each for part in parts for each in part.lines],
         guesses=[each for part in parts for each in part.guesses],
+        expanded=[each for part in parts for each in part.expanded],
         doubt=next((part.doubt for part in parts if part.doubt), None),
     )
 
 
 def _started(name: str, command: Command) -> Iterator[Inside]:
     if name in RUNNERS:
-        yield _run(name, command)
+        yield runners.run(name, command)
     if name in SHELLS:
         yield _shell(command)
     if name in ("source", "."):
@@ -168,11 +123,16 @@ def _started(name: str, command: Command) -> Iterator[Inside]:
 def _evaluated(name: str, command: Command) -> Iterator[Inside]:
     """Find what is no command line and yet may start something."""
     if name in ("declare", "export", "env", "local", "readonly", "typeset"):
-        yield Inside(guesses=[text for word in command.words[1:] for text in _value_run(word)])
+        yield _variables(command.words[1:])
     if name in _EVALUATING and (name != "printf" or "-v" in command.known()):
-        yield Inside(guesses=[value for value in command.known() if "$(" in value or "`" in value])
+        yield Inside(expanded=[value for value in command.known() if _expands(value)])
+    if name in ("compgen", "complete"):
+        texts = [value for value in command.known() if _expands(value) or _PROCESS.search(value)]
+        yield Inside(
+            expanded=texts, doubt=next((Doubt(DoubtKind.TEXT, text) for text in texts if _PROCESS.search(text)), None)
+        )
     if name in _READ_INPUT and not any(word.text == ":::" or name != "parallel" for word in command.words[2:]):
-        yield _from_input(command)
+        yield as_input(command)
     if name in _AWKS:
         yield _awk(command)
     if name in ("sed", "gsed") and (script := next(filter(_RUNNING_SED.search, command.known()), None)):
@@ -180,24 +140,27 @@ def _evaluated(name: str, command: Command) -> Iterator[Inside]:
 
 
 def _assigned(assignments: Sequence[Word]) -> Inside:
-    """Find what variables make the shell run: files it reads first, substitutions in what it evaluates."""
-    guesses: list[str] = []
+    """Find what variables make the shell read first."""
     for word in assignments:
         _, _, value = word.text.partition("=")
         if word.assigned in _READ_FROM and (word.value is None or _STANDARD_INPUT.fullmatch(value)):
-            return Inside(doubt=Doubt(DoubtKind.TEXT, word.raw))
-        guesses += _value_run(word)
-    return Inside(guesses=guesses)
+            return Inside(doubt=text_doubt(word))
+    return _variables(assignments)
 
 
-def _value_run(word: Word) -> list[str]:
-    """Return the value that a word gives a variable, when something may run it."""
-    match = _IN_ARGUMENTS.fullmatch(word.value or "")
-    if match is None:
-        return []
-    name, value = match[0].partition("=")[0], match["value"]
-    runs = _RUN_VARIABLE.fullmatch(name) or value.startswith("()") or "$(" in value or "`" in value
-    return [value] if runs else []
+def _variables(words: Sequence[Word]) -> Inside:
+    """Find what variables make programs run, and what bash expands when it evaluates them."""
+    found = [match for word in words if (match := _VARIABLE.fullmatch(word.value or ""))]
+    return Inside(
+        guesses=[
+            each["value"] for each in found if _RUN_VARIABLE.fullmatch(each["name"]) or each["value"].startswith("()")
+        ],
+        expanded=[each["value"] for each in found if _expands(each["value"])],
+    )
+
+
+def _expands(value: str) -> bool:
+    return "$(" in value or "`" in value or "${" in value
 
 
 def _shell(command: Command) -> Inside:
@@ -216,100 +179,14 @@ def _shell(command: Command) -> Inside:
         reads_input = reads_input or option == "-" or (cluster and "s" in option[1:])
         at += 2 if option in _SHELL_VALUED or (cluster and option[-1:] in "oO" and len(option) > 1) else 1
     if at >= len(arguments):
-        return _from_input(command)
+        return as_input(command)
     if takes_text:
-        return _line(arguments[at])
+        return as_line(arguments[at])
     if arguments[at].value is None and arguments[at].splits:
         return Inside(doubt=Doubt(DoubtKind.TEXT, arguments[at].raw))
     if reads_input or _STANDARD_INPUT.fullmatch(arguments[at].text):
-        return _from_input(command)
+        return as_input(command)
     return Inside()
-
-
-def _run(name: str, command: Command) -> Inside:
-    """Find the command among the arguments; any word may begin it, and the likely one must be known."""
-    runner = RUNNERS[name]
-    if len(command.words) > _MOST_WORDS:
-        return Inside(doubt=Doubt(DoubtKind.TOO_MUCH, name))
-    if name == "command" and any(value in ("-v", "-V", "-pv") for value in command.known()):
-        return Inside()
-    if name == "xargs":
-        command = _filled(Command(words=(*command.words, _MORE)), _placeholder(command))
-    words = command.words
-    lines = _option_lines(runner, words)
-    likely = _likely(runner, words)
-    doubt = next((line.doubt for line in lines if line.doubt), None)
-    if likely < len(words) and words[likely] is not _MORE:
-        doubt = doubt or _unknown_program(words[likely])
-        if runner.joins:
-            joined = _joined(words[likely:])
-            lines, doubt = [*lines, joined], doubt or joined.doubt
-    return Inside(
-        commands=[command.beginning_at(likely)] if likely < len(words) and words[likely] is not _MORE else [],
-        other_commands=[command.beginning_at(at) for at in range(1, len(words)) if words[at].program is not None],
-        lines=[text for line in lines for text in line.lines],
-        guesses=[command.input.value] if command.input and command.input.value and name != "xargs" else [],
-        doubt=doubt,
-    )
-
-
-def _unknown_program(word: Word) -> Doubt | None:
-    unknown = word.program is None or "{}" in word.text
-    return Doubt(DoubtKind.PROGRAM, word.raw) if unknown else None
-
-
-def _likely(runner: Runner, words: Sequence[Word]) -> int:
-    """Return which word names the program, as far as the runner's own arguments are known; past the last, none does."""
-    at, operands = 1, runner.operands
-    while at < len(words):
-        word = words[at]
-        if word.value is None and word.splits:
-            return at
-        if word.text.startswith("-") and len(word.text) > 1:
-            at += 1 + (word.text in runner.valued or word.text in runner.lines)
-            continue
-        if not word.assigned:
-            if not operands:
-                return at
-            operands -= 1
-        at += 1
-    return len(words)
-
-
-def _option_lines(runner: Runner, words: Sequence[Word]) -> list[Inside]:
-    """Find the values of options that a shell reads as lines, glued to them or in the next word."""
-    found: list[Inside] = []
-    for word, following in zip_longest(words[1:], words[2:]):
-        for option in runner.lines:
-            long = option.startswith("--")
-            text = word.raw if word.value is None else word.value
-            if text == option or (not long and re.fullmatch(rf"-\w*{option[1]}", text)):
-                found += [_line(following)] if following else []
-            elif text.startswith(f"{option}=" if long else option):
-                rest = text.removeprefix(option).removeprefix("=")
-                found.append(Inside(lines=[rest]) if word.value is not None else Inside(doubt=_text_doubt(word)))
-            elif not long and (glued := re.match(rf"-[a-zA-Z]*{option[1]}(?P<text>.*)", text, re.DOTALL)):
-                found.append(Inside(guesses=[glued["text"]]))
-    return found
-
-
-def _placeholder(command: Command) -> str:
-    """Return what `xargs` replaces by its input."""
-    for word, following in zip_longest(command.words[1:], command.words[2:]):
-        text = word.text
-        if text in ("-I", "--replace") and following:
-            return following.text
-        if text.startswith(("-I", "--replace=")):
-            return text.removeprefix("-I").removeprefix("--replace=")
-    return "{}"
-
-
-def _filled(command: Command, placeholder: str = "{}") -> Command:
-    """Return the command with its placeholders unknown."""
-    words = [
-        Word(word.raw, None) if word.value is not None and placeholder in word.value else word for word in command.words
-    ]
-    return Command(words=tuple(words), input=command.input)
 
 
 def _executed(name: str, command: Command) -> Inside:
@@ -317,27 +194,27 @@ def _executed(name: str, command: Command) -> Inside:
     places = list(_after(command, _EXEC))
     if len(places) > _MOST_EXECUTED:
         return Inside(doubt=Doubt(DoubtKind.TOO_MUCH, name))
-    return Inside(commands=[_filled(command.beginning_at(at + 1)) for at in places])
+    return Inside(commands=[runners.filled(command.beginning_at(at + 1)) for at in places])
 
 
 def _sourced(command: Command) -> Inside:
     for word in command.words[1:2]:
         if word.raw.startswith("<(") or _STANDARD_INPUT.fullmatch(word.text):
-            return Inside(doubt=_text_doubt(word))
+            return Inside(doubt=text_doubt(word))
     return Inside()
 
 
 def _builtin_text(name: str, words: Sequence[Word]) -> Inside:
     """Find the lines that bash itself keeps or reads."""
     if name == "eval":
-        return _joined(words)
+        return as_joined(words)
     unknown = next((word for word in words if word.value is None), None)
     if name == "trap":
         operands = [word for word in words if not word.text.startswith("-")][:1]
-        return _line(operands[0]) if operands else Inside()
+        return as_line(operands[0]) if operands else Inside()
     values = [match["value"] for word in words if (match := _ALIAS.fullmatch(word.value or ""))]
-    doubt = _text_doubt(unknown) if unknown else None
-    return Inside(lines=[f"{value} {_MORE.raw}" for value in values], doubt=doubt)
+    doubt = text_doubt(unknown) if unknown else None
+    return Inside(lines=[f"{value} {MORE.raw}" for value in values], doubt=doubt)
 
 
 def _kept(name: str, command: Command) -> Inside:
@@ -355,26 +232,6 @@ def _kept(name: str, command: Command) -> Inside:
     if name == "git" and "config" in command.known():
         guesses += [value.removeprefix("!") for value in command.known()]
     return Inside(guesses=[guess for guess in guesses if guess])
-
-
-def _joined(words: Sequence[Word]) -> Inside:
-    if unknown := next((word for word in words if word.value is None), None):
-        return Inside(doubt=_text_doubt(unknown))
-    return Inside(lines=[" ".join(word.text for word in words)])
-
-
-def _line(word: Word) -> Inside:
-    return Inside(doubt=_text_doubt(word)) if word.value is None else Inside(lines=[word.value])
-
-
-def _text_doubt(word: Word) -> Doubt:
-    return Doubt(DoubtKind.TEXT, word.raw)
-
-
-def _from_input(command: Command) -> Inside:
-    if command.input is not None:
-        return _line(command.input)
-    return Inside(doubt=Doubt(DoubtKind.INPUT, command.words[0].raw))
 
 
 def _awk(command: Command) -> Inside:

@@ -32,7 +32,7 @@ from mmtools.policies import command_lines, harmless
 from mmtools.policies.addresses import Address
 from mmtools.policies.command_lines import Starts
 from mmtools.policies.harmless import Uncovered
-from mmtools.policies.starting_programs import Doubt
+from mmtools.policies.inside import Doubt
 from mmtools.ports.permission import PermissionRequest
 
 __all__ = ["Both", "Command", "Files", "Remote", "Subject", "of"]
@@ -89,15 +89,17 @@ class Command:
 
     def maybe(self, pattern: str) -> bool:
         """Whether a command that the line may start is the pattern's, with or without further arguments."""
-        return self.doubt is not None or self.starts_one_of(pattern)
+        return self.doubt is not None or self.met(pattern) is not None
 
-    def starts_one_of(self, pattern: str) -> bool:
-        """Whether the pattern covers a command that was found in the line."""
+    def met(self, pattern: str) -> str | None:
+        """Return the first command in the line that the pattern covers, with or without further arguments."""
         whole = _with_arguments(pattern)
-        return any(
-            whole.match(started.text) if started.is_whole else _may_begin(pattern, started.text)
+        found = (
+            started.text
             for started in self.starts.commands
+            if (whole.match(started.text) if started.is_whole else _may_begin(pattern, started.text))
         )
+        return min(found, default=None)
 
 
 @frozen

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mmtools.core.shell import reader
-from mmtools.policies.starting_programs import DoubtKind, git_command, inside
+from mmtools.policies.inside import DoubtKind
+from mmtools.policies.starting_programs import git_command, inside
 
 
 def starts(line: str) -> tuple[list[str], list[str], DoubtKind | None]:

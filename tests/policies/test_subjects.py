@@ -59,6 +59,32 @@ def test_an_allowance_covers_all_files_and_a_denial_any(pattern: str, *, surely:
     assert both.maybe(pattern) is maybe
 
 
+@pytest.mark.parametrize(
+    ("pattern", "path", "maybe"),
+    [
+        (".git", "/repo/.git/config", True),
+        (".git", "/repo/sub/.git/config", True),
+        (".git/", "/repo/sub/.git/hooks/x", True),
+        (".git", "/repo/.gitignore", False),
+        (".env", "/repo/a/b/.env", True),
+        (".env", "/elsewhere/.env", True),
+        ("*.pem", "/repo/a/key.pem", True),
+        ("*.pem", "/repo/a.pem/x", True),
+        ("secret?", "/repo/a/secret1", True),
+        ("repo", "/repo/a", False),
+        ("a/.env", "/repo/b/a/.env", False),
+        ("./.env", "/repo/b/.env", False),
+    ],
+)
+def test_a_pattern_without_a_slash_denies_that_name_at_any_depth(pattern: str, path: str, *, maybe: bool) -> None:
+    assert files(path).maybe(pattern) is maybe
+
+
+def test_an_allowance_without_a_slash_is_for_the_root_alone() -> None:
+    assert files("/repo/src/a.py").surely("src")
+    assert not files("/repo/lib/src/a.py").surely("src")
+
+
 def test_without_a_root_a_relative_pattern_allows_nothing_and_denies_at_any_depth() -> None:
     unknown = files("/repo/src/a.py", root=None)
     assert not unknown.surely("src/*")

@@ -117,6 +117,18 @@ class Cursor:
         end = self.text.find("\n", self.at)
         self.at = len(self.text) if end < 0 else end
 
+    def document_line(self, *, literal: bool) -> str:
+        """Return the rest of the line, and pass over it; unless it is literal, a backslash at its end joins the next."""
+        begin = self.at
+        while True:
+            self.comment()
+            line = self.text[begin : self.at]
+            self.at += 1
+            backslashes = len(line) - len(line.rstrip("\\"))
+            if literal or not backslashes % 2 or not self.char:
+                break
+        return line if literal else line.replace("\\\n", "")
+
     def operator_ends(self) -> None:
         """
         Make sure that an operator ends here.

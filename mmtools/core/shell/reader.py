@@ -9,6 +9,7 @@ to the end is said, never passed over.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from attrs import define, field, frozen
 
@@ -16,7 +17,7 @@ from mmtools.core.shell.cursor import Cursor, Findings, Lost, Trouble, Why
 from mmtools.core.shell.word_reader import Parts, WordReader
 from mmtools.core.shell.words import Command, Word
 
-__all__ = ["Reading", "read"]
+__all__ = ["Reading", "expanded", "read"]
 
 #: 64 KiB: longer than any person writes.
 _MOST_CHARS = 65_536
@@ -57,11 +58,20 @@ class Reading:
 
 def read(line: str) -> Reading:
     """Find every simple command that bash may run for a line; total, whatever the line."""
-    if len(line) > _MOST_CHARS:
-        return Reading((), Trouble(Why.TOO_LONG, line[:40]))
+    return _read(line, lambda reader: reader.list(""))
+
+
+def expanded(text: str) -> Reading:
+    """Find every simple command that bash runs when it expands a text, as it does with what is between double quotes."""
+    return _read(text, lambda reader: reader.expand())
+
+
+def _read(text: str, how: Callable[[_Reader], object]) -> Reading:
+    if len(text) > _MOST_CHARS:
+        return Reading((), Trouble(Why.TOO_LONG, text[:40]))
     findings = Findings()
     try:
-        _Reader(line, findings).list("")
+        how(_Reader(text, findings))
     except Lost as lost:
         return Reading(tuple(findings.commands), lost.trouble)
     return Reading(tuple(findings.commands))
@@ -123,6 +133,8 @@ class _Reader:
         self._findings = findings
         self._words = WordReader(self._cursor, findings, self.list, self._read_text, self._read_quoted, self._breaks)
         self._documents: list[_HereDocument] = []
+        #: Where the first here-document of the list ended; 0 where there was none.
+        self._after_document = 0
 
     def list(self, closer: str) -> None:
         """
@@ -133,13 +145,22 @@ class _Reader:
         """
         self._cursor.enter()
         outer, self._documents = self._documents, []
+        outer_document, self._after_document = self._after_document, 0
         begin, here = self._cursor.at, _List(closer)
-        while self._token(here):
-            pass
+        try:
+            while self._token(here):
+                pass
+        except Lost:
+            self._end(here)
+            raise
         if outer and "\n" in self._cursor.text[begin : self._cursor.at]:
             # Which line break a here-document waits for is not the same in every version.
             raise self._cursor.lost(Why.UNEXPECTED, begin)
+        if closer and self._after_document and self._cursor.text[self._after_document : self._cursor.at - 1].strip():
+            # bash writes the commands of a substitution anew, and forgets a semicolon after a here-document.
+            raise self._cursor.lost(Why.UNEXPECTED, self._after_document)
         self._documents = outer
+        self._after_document = outer_document or self._after_document
         self._cursor.leave()
 
     def _token(self, here: _List) -> bool:
@@ -343,8 +364,14 @@ class _Reader:
 
     def _read_documents(self) -> None:
         documents, self._documents = self._documents, []
-        for document in documents:
-            document.building.input = self._document(document)
+        for number, document in enumerate(documents):
+            try:
+                document.building.input = self._document(document)
+            except Lost:
+                waiting = (each.building.ended for each in documents[number:])
+                self._findings.commands += [command for command in waiting if command]
+                raise
+            self._after_document = self._after_document or self._cursor.at
             if document.building.ended and (command := document.building.end()):
                 self._findings.commands.append(command)
 
@@ -352,25 +379,15 @@ class _Reader:
         lines: list[str] = []
         begin = self._cursor.at
         while self._cursor.char:
-            line = self._document_line(document)
-            if line.replace("\\\n", "") == document.delimiter:
+            line = self._cursor.document_line(literal=document.literal)
+            line = line.lstrip("\t") if document.strips_tabs else line
+            if line == document.delimiter:
                 break
             lines.append(line)
         else:
             raise self._cursor.lost(Why.UNCLOSED, begin)
         body = "".join(f"{line}\n" for line in lines)
         return Word(body, body) if document.literal else self._read_quoted(body).word(body)
-
-    def _document_line(self, document: _HereDocument) -> str:
-        """Read a line; one that may be expanded goes on after a backslash."""
-        begin = self._cursor.at
-        while True:
-            self._cursor.comment()
-            line = self._cursor.text[begin : self._cursor.at]
-            self._cursor.at += 1
-            backslashes = len(line) - len(line.rstrip("\\"))
-            if document.literal or not backslashes % 2 or not self._cursor.char:
-                return line.lstrip("\t") if document.strips_tabs else line
 
     def expand(self) -> Parts:
         """Read the whole text as between double quotes, quotes being letters."""

@@ -22,7 +22,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 _NOTHING = re.compile("")
 _BRACES = re.compile(r"\{.*(?:,|\.\.)", re.DOTALL)
 _AS_A_PROMPT = re.compile(r"@P\}\Z")
-_CONTINUED_NUMBER = re.compile(r"[{\w\\\n\[\]}]*\\\n[{\w\\\n\[\]}]*")
+_NUMBER = re.compile(r"\d+|\{[A-Za-z_]\w*(?:\[[^]\s]*\])?\}")
 
 
 @define
@@ -80,7 +80,7 @@ class WordReader:
             if char == "[" and subscript and subscript.fullmatch(self._joined(begin)):
                 self.cursor.at += 1
                 self._balanced("[", "]")
-                text.expand(splits=False)
+                text.expand(splits=True)
             elif not self._piece(char, begin, text):
                 break
         if self.cursor.at == begin:
@@ -121,7 +121,8 @@ class WordReader:
             self.cursor.at += 2
             self.read_list(")")
         else:
-            if _CONTINUED_NUMBER.fullmatch(self.cursor.text, begin, self.cursor.at):
+            continued = "\\\n" in self.cursor.text[begin : self.cursor.at]
+            if continued and _NUMBER.fullmatch(self._joined(begin)):
                 raise self.cursor.lost(Why.UNEXPECTED, begin)
             return False
         text.expand(splits=False)
@@ -146,12 +147,13 @@ class WordReader:
             text.expand(splits=True)
 
     def _array(self) -> None:
-        while True:
-            self.breaks()
-            if self.cursor.begins(")"):
-                self.cursor.at += 1
-                return
+        self.cursor.enter()
+        self.breaks()
+        while not self.cursor.begins(")"):
             self.word(subscript=_NOTHING)
+            self.breaks()
+        self.cursor.at += 1
+        self.cursor.leave()
 
     def _single_quoted(self) -> str:
         end = self.cursor.text.find("'", self.cursor.at + 1)
