@@ -24,18 +24,20 @@ __all__ = ["AlreadyThere", "Closest", "Hint", "LooksAlike", "Misquoted", "Nothin
 @frozen(kw_only=True)
 class Spot:
     """
-    A part of the file.
+    Whole lines of the file.
 
     Args:
-        line: 1-based, of its first character.
-        last_line: 1-based, of its last one.
-        text: Sent as `old`, it is found exactly.
+        line: 1-based, the first one.
+        last_line: 1-based.
+        text: Sent as `old`, it is found exactly. Without the last line's break, unless what was looked for ends with one.
+        widened: Whether they hold more than what is like the text that was looked for.
         others: Lines where the same text begins again; at most 10.
     """
 
     line: int
     last_line: int
     text: str = field(repr=False)
+    widened: bool = False
     others: tuple[int, ...] = ()
 
 

@@ -130,13 +130,28 @@ class _Page:
         return spot, differences.between(self.text[part.start : part.end], old, spot.line, column)
 
     def _spot(self, start: int, end: int) -> Spot:
-        """Number a part's lines, and see whether its text occurs elsewhere."""
+        """Widen a part to whole lines, number them, and see whether their text occurs elsewhere."""
+        part = (start, end)
+        start, end = self._whole_lines(start, end)
         text = self.text[start:end]
         line = self.text.count("\n", 0, start) + 1
         raw = self.raw[raw_offset(self.raw, start) : raw_offset(self.raw, end)] if "\r" in text else text
         last_line = line + text.removesuffix("\n").count("\n")
         others = (other for at, other in occurrences.places(self.text, text) if at != start)
-        return Spot(line=line, last_line=last_line, text=raw, others=tuple(islice(others, MOST_OTHERS)))
+        return Spot(
+            line=line,
+            last_line=last_line,
+            text=raw,
+            widened=part != (start, end),
+            others=tuple(islice(others, MOST_OTHERS)),
+        )
+
+    def _whole_lines(self, start: int, end: int) -> tuple[int, int]:
+        start = self.text.rfind("\n", 0, start) + 1
+        if start < end and self.text[end - 1] == "\n":
+            return start, end
+        line_end = self.text.find("\n", end)
+        return start, len(self.text) if line_end < 0 else line_end
 
     def _best_at(self, wanted: str, pieces: Sequence[Piece], before: Part | None) -> Part | None:
         pieces = pieces if len(self.text) < LARGE else pieces[:FEW]

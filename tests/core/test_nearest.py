@@ -53,6 +53,8 @@ def check(text: str, hint: Hint) -> None:
     starts = [at for at in range(len(page)) if page.startswith(part, at)]
     lines = [page.count("\n", 0, at) + 1 for at in starts]
     assert spot.line in lines
+    # Whole lines: who replaces them leaves no remainder that the hint has not shown.
+    assert any(f"\n{page}\n".startswith(f"\n{part}".removesuffix("\n") + "\n", at) for at in starts)
     assert sorted([spot.line, *spot.others]) == lines or len(spot.others) == nearest.MOST_OTHERS
     assert spot.last_line - spot.line == part.removesuffix("\n").count("\n")
     if isinstance(resolved, Applied):
@@ -122,7 +124,7 @@ def test_what_looks_the_same_is_found_whatever_the_blanks_and_characters_are(cas
         pytest.param("Hello World\n", "hello world", (1, "Hello World"), [(1, 1, "H", "h"), (1, 7, "W", "w")], id="case"),
         pytest.param("if x:\n\tfoo(1)\n\tbar(2)\n", "    foo(1)\n    bar(2)", (2, "\tfoo(1)\n\tbar(2)"), [(2, 1, "\t", "    "), (3, 1, "\t", "    ")], id="tabs"),
         pytest.param("    foo(1)\n", "\tfoo(1)\n", (1, "    foo(1)\n"), [(1, 1, "    ", "\t")], id="spaces"),
-        pytest.param("  foo(1)\n    bar(2)\n", "foo(1)\nbar(2)", (1, "foo(1)\n    bar(2)"), [(2, 1, "    ", "")], id="indent left out"),
+        pytest.param("  foo(1)\n    bar(2)\n", "foo(1)\nbar(2)", (1, "  foo(1)\n    bar(2)"), [(2, 1, "    ", "")], id="indent left out"),
         pytest.param("foo(1)  \nbar(2)\n", "foo(1)\nbar(2)", (1, "foo(1)  \nbar(2)"), [(1, 7, "  ", "")], id="trailing blanks in the file"),
         pytest.param("foo(1)\nbar(2)\n", "foo(1) \nbar(2)", (1, "foo(1)\nbar(2)"), [(1, 7, "", " ")], id="trailing blanks sent"),
         pytest.param("a = 1\n  \nb = 2\n", "a = 1\n\nb = 2", (1, "a = 1\n  \nb = 2"), [(2, 1, "  ", "")], id="blank line with spaces"),
@@ -240,8 +242,8 @@ def test_a_new_text_that_is_there_by_chance_is_not_taken_for_a_made_edit(old: st
     ("old", "line", "text", "differences"),
     [
         pytest.param("    reslt = 0", 4, "    result = 0", [(4, 5, "result", "reslt")], id="one letter"),
-        pytest.param("reslt = 0", 4, "result = 0", [(4, 5, "result", "reslt")], id="without the indent"),
-        pytest.param("result += item.prize", 6, "result += item.price", [(6, 24, "price", "prize")], id="a part of a line"),
+        pytest.param("reslt = 0", 4, "    result = 0", [(4, 5, "result", "reslt")], id="without the indent"),
+        pytest.param("result += item.prize", 6, "        result += item.price * item.count", [(6, 24, "price", "prize")], id="a part of a line"),
         pytest.param(
             "    for i in items:\n        result += i.price * i.count\n    return result\n",
             5,

@@ -229,6 +229,16 @@ def test_a_hint_costs_a_search_so_only_the_first_few_bad_edits_get_one() -> None
     assert told.count("old text not found") == 12
 
 
+def test_a_part_of_a_line_is_offered_as_its_whole_line() -> None:
+    text = "def typed_key(*args, **kwargs):\n    return 1\n"
+    sent = [Replacement("def typedkey(*args, **kwargs", "def typedkey(*args, x=1")]
+    refusal = resolving.resolve(text, sent)
+    assert isinstance(refusal, Refused)
+    assert wording.refused(refusal, sent, Text(text), EDIT).endswith(
+        "\n```\ndef typed_key(*args, **kwargs):\n```\nThis is the whole line: what new leaves out of it is deleted"
+    )
+
+
 def test_legacy_text_names_what_it_cannot_take() -> None:
     told = wording.not_editable("f", NotText(tuple(range(12))), LegacyText("caf\xe9", 1))
     assert told.startswith("f is not text: 1 byte of it is not valid UTF-8")
