@@ -7,14 +7,15 @@ The rendered form, one item per line of text:
         right-aligned to one width over the whole diff. Removed lines carry their number in the old text,
         added and kept lines theirs in the new one.
     *   `...` between hunks.
+    *   Where that is asked for: of a run of more than 12 added lines its first and last three, and a line between.
     *   `\\ No newline at end of file` after a line that ends its text without one.
 
-Nothing is lost: the new view can be made from the old one and the rendered diff.
+Unless lines are left out, the new view can be made from the old one and the rendered diff.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from attrs import field, frozen
@@ -24,10 +25,24 @@ from mmtools.core.changed_lines import Block, ChangedLines, lines
 from mmtools.core.edits import Span
 from mmtools.core.text import view
 
-__all__ = ["CONTEXT", "NO_DIFF", "Diff", "Hunk", "Run", "Sign", "between", "from_spans", "render", "rendered"]
+__all__ = [
+    "CONTEXT",
+    "NO_DIFF",
+    "Diff",
+    "Hunk",
+    "Run",
+    "Sign",
+    "between",
+    "from_spans",
+    "render",
+    "rendered",
+    "shortened_lines",
+]
 
 #: Kept lines shown around a change (mm reference is silent; the customary number).
 CONTEXT = 3
+#: The longest run of added lines that is always shown whole, and what is shown of both ends of a longer one.
+_LONGEST_RUN, _ENDS = 12, 3
 
 
 class Sign(StrEnum):
@@ -115,21 +130,44 @@ def render(diff: Diff) -> str:
     return "\n".join(rendered(diff))
 
 
-def rendered(diff: Diff) -> Iterator[str]:
-    """Yield the rendered diff line by line, for those who need only its start."""
+def rendered(diff: Diff, left_out: Callable[[int], str] | None = None) -> Iterator[str]:
+    """
+    Yield the rendered diff line by line, for those who need only its start.
+
+    Args:
+        left_out: Returns the line that stands for so many added lines. None shows them all.
+    """
     width = len(str(_last_number(diff)))
     for index, hunk in enumerate(diff.hunks):
         if index:
             yield "..."
         old, new = hunk.old_line, hunk.new_line
         for run in hunk.runs:
-            sign, first = run.sign.value, old if run.sign is Sign.REMOVED else new
-            for number, line in enumerate(run.lines, first):
-                yield f"{sign}{number:>{width}} " + line.removesuffix("\n")
+            first, count = old if run.sign is Sign.REMOVED else new, len(run.lines)
+            if left_out is None or not _is_long(run):
+                yield from _numbered(run.sign, run.lines, first, width)
+            else:
+                yield from _numbered(run.sign, run.lines[:_ENDS], first, width)
+                yield left_out(count - 2 * _ENDS)
+                yield from _numbered(run.sign, run.lines[-_ENDS:], first + count - _ENDS, width)
             if not run.lines[-1].endswith("\n"):
                 yield "\\ No newline at end of file"
-            old += 0 if run.sign is Sign.ADDED else len(run.lines)
-            new += 0 if run.sign is Sign.REMOVED else len(run.lines)
+            old += 0 if run.sign is Sign.ADDED else count
+            new += 0 if run.sign is Sign.REMOVED else count
+
+
+def _numbered(sign: Sign, lines: Iterable[str], first: int, width: int) -> Iterator[str]:
+    for number, line in enumerate(lines, first):
+        yield f"{sign.value}{number:>{width}} " + line.removesuffix("\n")
+
+
+def shortened_lines(diff: Diff) -> int:
+    """Count the lines of text that `rendered` yields where long runs are shortened."""
+    return sum(2 * _ENDS if _is_long(run) else len(run.lines) for hunk in diff.hunks for run in hunk.runs)
+
+
+def _is_long(run: Run) -> bool:
+    return run.sign is Sign.ADDED and len(run.lines) > _LONGEST_RUN
 
 
 def _last_number(diff: Diff) -> int:

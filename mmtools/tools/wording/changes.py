@@ -127,9 +127,9 @@ def with_diff(headline: str, diff: Diff, *, max_chars: int, rest: str) -> Answer
         rest: How to see the rest, as a clause.
     """
     told, size, shown = [headline], len(headline), 0
-    total = sum(len(run.lines) for hunk in diff.hunks for run in hunk.runs)
+    total = diffs.shortened_lines(diff)
     short = _shortened(diff)
-    for line in diffs.rendered(short):
+    for line in diffs.rendered(short, _left_out):
         size += 1 + len(line)
         if size > max_chars:
             told.append(f"[… {total - shown} more lines of the diff are not shown; {rest}]")
@@ -137,6 +137,10 @@ def with_diff(headline: str, diff: Diff, *, max_chars: int, rest: str) -> Answer
         told.append(line)
         shown += line[0] in " -+"
     return Answer("\n".join(told), truncated=short is not diff)
+
+
+def _left_out(count: int) -> str:
+    return f"[… {count} more added lines, as sent]"
 
 
 def line_ends(old: str, new: str) -> str | None:

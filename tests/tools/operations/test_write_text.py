@@ -122,12 +122,27 @@ def test_the_outcome_holds_old_and_new_text_and_the_first_changed_line() -> None
 
 
 def test_a_long_diff_is_cut_after_whole_lines_and_says_so() -> None:
-    writing = Writing(MemoryFiles(), max_output=100)
-    *shown, note = writing("f", "".join(f"line {number}\n" for number in range(500))).split("\n")
-    assert shown[:2] == ["created f (500 lines)", "+  1 line 0"]
+    writing = Writing(MemoryFiles({"f": b"".join(b"line %d\n" % number for number in range(500))}), max_output=100)
+    *shown, note = writing("f", "changed\n").split("\n")
+    assert shown[:2] == ["wrote f: +1 -500 lines", "-  1 line 0"]
     assert len("\n".join(shown)) <= 100
-    assert note == f"[… {501 - len(shown)} more lines of the diff are not shown; read the file to see what it holds]"
+    assert note == f"[… {502 - len(shown)} more lines of the diff are not shown; read the file to see what it holds]"
     assert writing.call.reported.truncated
+
+
+def test_of_many_new_lines_the_ends_are_shown_for_the_model_has_just_sent_them() -> None:
+    told = Writing(MemoryFiles())("f", "".join(f"line {number}\n" for number in range(13)))
+    assert told.split("\n") == [
+        "created f (13 lines)",
+        "+ 1 line 0",
+        "+ 2 line 1",
+        "+ 3 line 2",
+        "[… 7 more added lines, as sent]",
+        "+11 line 10",
+        "+12 line 11",
+        "+13 line 12",
+    ]
+    assert "more added" not in Writing(MemoryFiles())("f", "".join(f"line {number}\n" for number in range(12)))
 
 
 # Permission
