@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
-from types import TracebackType
 from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 
 from mmtools.errors import DefinitionError
+from mmtools.testing.conformance.acts import Caught
 from mmtools.testing.conformance.edit_vectors import Edits
 
 __all__ = [
@@ -106,7 +106,7 @@ class EditCalls:
         return answer if isinstance(answer, (str, Raised)) else None
 
     def _raw(self, text: str, edits: Edits) -> object:
-        caught = _Caught()
+        caught = Caught()
         with caught:
             answer = self._awaited(self.function(*self._arguments(text, edits)))
             if self.refusal is not None and self.refusal(answer):
@@ -165,22 +165,6 @@ class EditCalls:
                 return
             case _:
                 raise WrongShape(f"{name} returned {_returned(answer, name)}")
-
-
-class _Caught:
-    """A block whose exception is kept; what ends a program goes on."""
-
-    def __init__(self) -> None:
-        self.error: Exception | None = None
-
-    def __enter__(self) -> None:
-        """Wait for the function."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
-        self.error = error if isinstance(error, Exception) else None
-        return self.error is not None
 
 
 def is_message(answer: str, text: str, edits: Edits) -> bool:

@@ -38,20 +38,21 @@ def agrees_with_a_dictionary(make: Make) -> None:
         @stateful.rule(target=snapshots, path=paths)
         def look(self, path: str) -> Snapshot:
             snapshot = self.files.snapshot(self.files.locate(path))
-            assert snapshot.data == self.model.get(snapshot.place.path)
-            assert snapshot.links == 1
+            assert snapshot.data == self.model.get(snapshot.place.path), f"{path} holds {snapshot.data!r}"
+            assert snapshot.links == 1, f"{path} has {snapshot.links} names"
             return snapshot
 
         @stateful.rule(target=snapshots, before=snapshots, data=contents)
         def replace(self, before: Snapshot, data: bytes) -> Snapshot:
             path = before.place.path
             if self.model.get(path) == before.data:
-                assert self.files.replace(before, data) == Replaced()
+                replaced = self.files.replace(before, data)
+                assert replaced == Replaced(), f"a plain replacement ended as {replaced}"
                 self.model[path] = data
             else:
                 fails(Changed, self.files.replace, before, data)
             after = self.files.snapshot(before.place)
-            assert after.data == self.model.get(path)
+            assert after.data == self.model.get(path), f"after a replacement by {data!r} there is {after.data!r}"
             return after
 
         @stateful.rule(path=paths, size=st.integers(1, 9))
@@ -59,7 +60,8 @@ def agrees_with_a_dictionary(make: Make) -> None:
             place = self.files.locate(path)
             if place.path in self.model:
                 with self.files.open(place) as reader:
-                    assert b"".join(iter(lambda: reader.read(size), b"")) == self.model[place.path]
+                    content = b"".join(iter(lambda: reader.read(size), b""))
+                    assert content == self.model[place.path], f"the pieces of {path} are {content!r}"
             else:
                 fails(Missing, self.files.open(place).__enter__)
 
@@ -90,7 +92,7 @@ def loses_no_update_between_threads(make: Make) -> None:
         lines = (read(files, "log") or b"").splitlines()
         missing = {b"%d.%d" % (a, b) for a in range(_THREADS) for b in range(_UPDATES)} - set(lines)
         assert not missing, f"replaced with success, and lost: {sorted(missing)[:5]}"
-        assert len(lines) == _THREADS * _UPDATES
+        assert len(lines) == _THREADS * _UPDATES, f"{_THREADS * _UPDATES} lines were added, and {len(lines)} are there"
 
 
 def survives_kills(make: Make, *, rounds: int = 20, size: int = 2_000_000) -> None:
