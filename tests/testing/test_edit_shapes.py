@@ -103,17 +103,30 @@ def test_what_is_understood_passes(function: EditFunction) -> None:
     check_edit_function(function, examples=30)
 
 
-@pytest.mark.parametrize("function", [of_strings, of_one, of_one_or_raises])
+def of_one_with_an_option(text: str, edits: Edits, strict: bool = True) -> str | None:
+    return of_one(text, edits)
+
+
+def of_strings_with_an_option(text: str, old: str, new: str, replace_all: bool = False) -> str | None:
+    return of_strings(text, old, new)
+
+
+@pytest.mark.parametrize(
+    "function", [of_strings, of_strings_with_an_option, of_one, of_one_or_raises, of_one_with_an_option]
+)
 def test_a_function_for_one_edit_passes_by_its_option(function: EditFunction) -> None:
     check_edit_function(function, shape="one", examples=30)
 
 
-def is_error(answer: object) -> bool:
-    return isinstance(answer, str) and answer.startswith("Error: ")
+def is_error(answer: str) -> bool:
+    return answer.startswith("Error: ")
 
 
 def test_a_function_that_refuses_by_a_message_passes_by_its_option() -> None:
     check_edit_function(message, refusal=is_error, examples=30)
+    check_edit_function(
+        lambda text, edits: None if edits[0][0] == "" else message(text, edits), refusal=is_error, examples=30
+    )
     check_edit_function(lambda text, old, new: message(text, [(old, new)]), shape="one", refusal=is_error, examples=30)
 
 
@@ -146,10 +159,16 @@ def with_problem(text: str, edits: Edits) -> tuple[str | None, str | None]:
     return (None, "it does not fit") if result is None else (result, None)
 
 
-OTHER_SHAPES: list[tuple[Callable[..., object], str]] = [
+def as_it_was(text: str, edits: Edits) -> str:
+    result = sound(text, edits)
+    return text if result is None else result
+
+
+OTHER_SHAPES: list[tuple[Any, str]] = [
     (of_strings, r'of_strings takes \(text, old, new\), .*shape="one"'),
     (of_one, 'shape="one"'),
     (of_one_or_raises, 'shape="one"'),
+    (as_it_was, "returns the text as it was where it should refuse.*== text else new`"),
     (message, "'Error: the edits do not fit' .* pass `refusal=`"),
     (lambda text, edits: (sound(text, edits) or "").encode(), r"bytes.*\.decode\(\)`"),
     (lambda text, edits: Result(sound(text, edits)), r"of the type Result.*function\(text, edits\)\.text`"),
@@ -159,7 +178,8 @@ OTHER_SHAPES: list[tuple[Callable[..., object], str]] = [
     (lambda text, edits: True, "of the type bool"),
     (in_pieces, "of the type generator"),
     (of_dictionaries, r"raised TypeError.*edits of another kind"),
-    (lambda edits, text: sound(text, edits), r"in another order"),
+    (lambda edits, text: sound(text, edits), r"another order: check `lambda text, edits: function\(edits, text\)`"),
+    (None, "None is no function"),
     (lambda text, edits: sound(text, [(edit.old, edit.new) for edit in edits]), "raised AttributeError"),
     (lambda text, edits: sound(text, [(old, new) for old, new, _ in edits]), "raised ValueError"),
     (Editor.apply, r"takes \(self, text, edits\)"),
@@ -177,6 +197,22 @@ def test_another_shape_is_told_in_one_sentence_with_what_to_do(function: EditFun
         check_edit_function(function, examples=10)
     assert isinstance(caught.value, DefinitionError)
     assert "\n" not in str(caught.value)
+
+
+def test_another_order_of_strings_is_told_with_the_right_one() -> None:
+    def changed(old: str, new: str, text: str) -> str | None:
+        return sound(text, [(old, new)])
+
+    with pytest.raises(WrongShape, match=r"check `lambda text, old, new: changed\(old, new, text\)`"):
+        check_edit_function(changed, shape="one")
+
+
+def test_an_option_that_is_none_is_refused() -> None:
+    wrong: Any = "two"
+    with pytest.raises(DefinitionError, match="'original', 'one'"):
+        check_edit_function(sound, shape=wrong)
+    with pytest.raises(DefinitionError, match="'exact', 'view'"):
+        check_edit_function(sound, newlines=wrong)
 
 
 def reaches(function: EditFunction, **options: Any) -> type[Exception] | None:
@@ -197,6 +233,7 @@ WRAPPERS: list[Callable[[object], object]] = [
     lambda answer: Result(answer if isinstance(answer, str) else None),
     lambda answer: "refused: no such place" if answer is None else answer,
     lambda answer: None if answer is None else str(answer).encode(),
+    lambda answer: 404 if answer is None else answer,
     lambda answer: "FAILED" if answer is None else (answer, 3),
 ]
 

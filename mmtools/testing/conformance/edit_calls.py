@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from itertools import permutations
 from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
@@ -73,7 +74,7 @@ class EditCalls:
 
     Args:
         refusals: The exceptions that mean a refusal.
-        refusal: Whether an answer means a refusal; None for "what is no text".
+        refusal: Whether an answer that is not None means a refusal; None for "what is no text".
     """
 
     function: EditFunction
@@ -106,10 +107,13 @@ class EditCalls:
         return answer if isinstance(answer, (str, Raised)) else None
 
     def _raw(self, text: str, edits: Edits) -> object:
+        return self._called(self._arguments(text, edits), text, edits)
+
+    def _called(self, arguments: Iterable[object], text: str, edits: Edits) -> object:
         caught = Caught()
         with caught:
-            answer = self._awaited(self.function(*self._arguments(text, edits)))
-            if self.refusal is not None and self.refusal(answer):
+            answer = self._awaited(self.function(*arguments))
+            if answer is not None and self.refusal is not None and self.refusal(answer):
                 return None
             return _without_count(answer, text)
         assert caught.error is not None, "a block that did not end by an exception returned"
@@ -118,7 +122,7 @@ class EditCalls:
         return Raised(caught.error, text, edits)
 
     def _arguments(self, text: str, edits: Edits) -> tuple[object, ...]:
-        if self.shape == "original" or not _takes(self.function, 3):
+        if self.shape == "original" or _takes_a_list(self.function):
             return text, list(edits)
         ((old, new),) = edits
         return text, old, new
@@ -135,6 +139,8 @@ class EditCalls:
         return self._loop.run(_wait(answer))
 
     def _check_parameters(self) -> None:
+        if not callable(self.function):
+            raise WrongShape(f"{self.function!r} is no function")
         name, first = _name(self.function), _first_parameter(self.function)
         if first is not None and (first.name in _PATHS or "Path" in str(first.annotation)):
             raise WrongShape(f"{name} takes the path of a file, and a text is what it is called with: {_BY_PATH}")
@@ -148,9 +154,23 @@ class EditCalls:
             f"`lambda text, edits: …`, or pass a method with its object"
         )
 
+    def _check_order(self) -> None:
+        """Require that it is not merely the order of the arguments that is another."""
+        text, edits, expected = PLAINEST
+        names = {3: ("text", "old", "new"), 2: ("text", "edits")}[len(self._arguments(text, edits))]
+        for order in list(permutations(range(len(names))))[1:]:
+            arguments = self._arguments(text, edits)
+            if self._called([arguments[at] for at in order], text, edits) == expected:
+                taken = ", ".join(names[at] for at in order)
+                raise WrongShape(
+                    f"the arguments stand in another order: check `lambda {', '.join(names)}: {_name(self.function)}({taken})`"
+                )
+
     def _check_answer(self) -> None:
-        text, edits, _ = PLAINEST
+        text, edits, expected = PLAINEST
         answer, name = self._raw(text, edits), _name(self.function)
+        if answer != expected:
+            self._check_order()
         match answer:
             case Raised(error=WrongShape() as error):
                 raise error
@@ -159,7 +179,7 @@ class EditCalls:
             case Raised(error=TypeError() | AttributeError() | LookupError() | ValueError() as error):
                 raise WrongShape(
                     f"{name} raised {error!r} for the plainest edit, {name}{self._arguments(text, edits)!r}: if it takes "
-                    f"edits of another kind, or in another order, wrap it, as in `lambda text, edits: …`"
+                    f"edits of another kind, wrap it, as in `lambda text, edits: …`"
                 ) from error
             case Raised() | str() | None | False:
                 return
@@ -216,6 +236,11 @@ def _takes(function: EditFunction, count: int) -> bool:
     except TypeError:
         return False
     return True
+
+
+def _takes_a_list(function: EditFunction) -> bool:
+    """Whether two arguments are enough; where that is not known, a text, old and new are likelier."""
+    return _signature(function) is not None and _takes(function, 2)
 
 
 def _first_parameter(function: EditFunction) -> inspect.Parameter | None:

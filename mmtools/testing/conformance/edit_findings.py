@@ -13,6 +13,9 @@ __all__ = ["Findings"]
 #: Stands for the new text where only its place counts; no case holds it.
 _PLACE = "\ue000"
 
+#: What everybody refuses: nothing to be found, and two places.
+_UNFIT: tuple[tuple[str, Edits], ...] = (("one two\n", [("three", "3")]), ("one one\n", [("one", "1")]))
+
 #: Two edits that nobody who takes several can refuse.
 _APART: tuple[str, Edits] = ("one two three\n", [("one", "1"), ("three", "3")])
 
@@ -51,17 +54,34 @@ class Findings:
         Require, after the sharp cases, that the function is not merely of another shape.
 
         Raises:
-            WrongShape: It refuses with messages, or is for a single edit.
+            WrongShape: It refuses with messages or by the text as it was, or is for a single edit.
         """
         for found in self._wrong.values():
             if found.got is not None and is_message(found.got, found.text, found.edits):
                 raise WrongShape(
                     f"the function returned {found.got!r:.100} for text {found.text!r} and edits {found.edits!r}, words of "
-                    f"neither: if that is a refusal, pass `refusal=`, as in `refusal=lambda answer: answer.startswith(…)`"
+                    f"neither: return the new text alone, and if that is a refusal, pass `refusal=`, as in "
+                    f"`refusal=lambda answer: answer.startswith(…)`"
                 )
-        bad = [found.edits for found in (*self._wrong.values(), self._raised) if found is not None]
-        if bad and all(len(edits) > 1 for edits in bad) and not isinstance(self._calls.answer(*_APART), str):
+        if self._refuses_by_the_text():
+            raise WrongShape(
+                "the function returns the text as it was where it should refuse, which nobody can tell from an edit: return "
+                "None then, or wrap it, as in `lambda text, edits: None if (new := function(text, edits)) == text else new`"
+            )
+        if self._takes_one_edit():
             raise WrongShape('the function applies no list of two edits: if it is for a single one, pass shape="one"')
+
+    def _refuses_by_the_text(self) -> bool:
+        return (
+            bool(self._wrong)
+            and all(found.got == found.text for found in self._wrong.values())
+            and all(self._calls.answer(text, edits) == text for text, edits in _UNFIT)
+        )
+
+    def _takes_one_edit(self) -> bool:
+        bad = [found.edits for found in (*self._wrong.values(), self._raised) if found is not None]
+        several = bool(bad) and all(len(edits) > 1 for edits in bad)
+        return several and not isinstance(self._calls.answer(*_APART), str)
 
     def tell(self) -> None:
         """

@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from itertools import combinations
-from typing import Any
+from typing import Any, get_args
 
+from mmtools.errors import DefinitionError
 from mmtools.testing.conformance.edit_calls import EditCalls, EditFunction, EditRefused, Shape, WrongShape
 from mmtools.testing.conformance.edit_findings import Findings
 from mmtools.testing.conformance.edit_reports import Counterexample, Damage, MustRefuse
@@ -62,8 +63,11 @@ def check_edit_function(
 
     Raises:
         Counterexample: There are some; of each law and each damage one, as small as it could be made.
+        DefinitionError: An option has another value.
         WrongShape: The function takes or returns something else; the text says how to adapt it.
     """
+    if shape not in get_args(Shape) or newlines not in get_args(Newlines):
+        raise DefinitionError(f"shape is one of {get_args(Shape)}, newlines one of {get_args(Newlines)}")
     with EditCalls(function=function, shape=shape, refusals=refusals, refusal=refusal) as calls:
         findings = Findings(calls, lambda text, edits: expected_result(text, edits, newlines=newlines))
         for vector in VECTORS:
