@@ -6,6 +6,7 @@ The tools from a shell: list them, call one, replay a recorded session, look at 
     mmtools replay  FILE.jsonl
     mmtools metrics FILE [--session NAME] [--html PAGE]
     mmtools serve   [--http PORT [--token TOKEN]]
+    mmtools --version
 """
 
 from __future__ import annotations
@@ -273,6 +274,7 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument("--allow-address", metavar="NETWORK", **servers, help="crab: may be fetched though not public")
 
     parser = argparse.ArgumentParser(prog="mmtools", description="Tools for coding agents, from a shell.")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     tools = commands.add_parser("tools", parents=[common], help="list the tools")

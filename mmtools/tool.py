@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
@@ -11,7 +11,7 @@ from mmtools import schema
 from mmtools.call import Cancellation, Headline, Proposal, Report, ToolKind
 from mmtools.errors import DefinitionError
 
-__all__ = ["AnyTool", "Call", "Denied", "Tool", "ToolSpec", "by_name"]
+__all__ = ["AnyTool", "Call", "ClassTool", "Denied", "Tool", "ToolSpec", "by_name"]
 
 #: Says why one file may not be read: it gets all its absolute names, the real one first; None when nothing denies it.
 Denied: TypeAlias = Callable[[Sequence[str]], str | None]
@@ -85,13 +85,8 @@ class Call(Protocol):
         ...
 
 
-class Tool(Protocol[ArgumentsT]):
-    """One wire contract: declared by `spec`, announced by `headline`, done by `execute`."""
-
-    @property
-    def spec(self) -> ToolSpec:
-        """The declaration; may depend on the instance, not on the moment."""
-        ...
+class _Acting(Protocol[ArgumentsT]):
+    """The two methods of every tool."""
 
     def headline(self, arguments: ArgumentsT) -> Headline:
         """Announce a call. No I/O; never raises."""
@@ -110,7 +105,22 @@ class Tool(Protocol[ArgumentsT]):
         ...
 
 
-AnyTool: TypeAlias = Tool[Any]
+class Tool(_Acting[ArgumentsT], Protocol[ArgumentsT]):
+    """One wire contract: declared by `spec`, announced by `headline`, done by `execute`."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        """The declaration; may depend on the instance, not on the moment."""
+        ...
+
+
+class ClassTool(_Acting[ArgumentsT], Protocol[ArgumentsT]):
+    """A tool with the same declaration for all its instances; some type checkers keep the two kinds of attribute apart."""
+
+    spec: ClassVar[ToolSpec]
+
+
+AnyTool: TypeAlias = Tool[Any] | ClassTool[Any]
 
 
 def by_name(tools: Iterable[AnyTool]) -> dict[str, AnyTool]:

@@ -16,6 +16,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from mmtools import __version__
 from mmtools.cli import main
 from tests.adapters.mcp.serving import SCRIPT as SCRIPTED_SERVER
 from tests.adapters.web.servers import Server, page
@@ -265,6 +266,11 @@ def test_wrong_usage_is_two(mmtools: Callable[..., Ended], project: Path, words:
     assert ended.returncode == 2
     assert ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_the_version_is_told_without_a_command(mmtools: Callable[..., Ended], project: Path) -> None:
+    ended = mmtools(project, "--version")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, f"mmtools {__version__}\n", "")
 
 
 def test_a_root_that_is_no_directory_is_wrong_usage(project: Path) -> None:

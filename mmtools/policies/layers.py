@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from typing import Protocol
 
 from mmtools.ports.permission import (
     Decision,
@@ -19,7 +19,13 @@ from mmtools.ports.permission import (
 
 __all__ = ["Decide", "denial", "layered", "learn", "may_deny", "refusal", "reset"]
 
-Decide: TypeAlias = Callable[[PermissionRequest], Decision | Awaitable[Decision]]
+
+class Decide(Protocol):
+    """The `decide` of any policy, as a function."""
+
+    def __call__(self, request: PermissionRequest) -> Decision | Awaitable[Decision]:
+        """Answer the request, as `Permission.decide` does."""
+        ...
 
 
 def denial(permission: Permission, request: PermissionRequest) -> Decision | None:

@@ -23,12 +23,8 @@ class Remember:
     def __init__(self, inner: Permission) -> None:
         self.inner = inner
         self._standing: dict[str, Decision] = {}
-        self._decide = layers.layered(inner, known=self._known, learn=self.learn)
-
-    @property
-    def decide(self) -> layers.Decide:
-        """The function that answers a request: from memory, else from `inner`."""
-        return self._decide
+        #: The function that answers a request: from memory, else from `inner`.
+        self.decide: layers.Decide = layers.layered(inner, known=self._known, learn=self.learn)
 
     def denial(self, request: PermissionRequest) -> Decision | None:
         return layers.denial(self.inner, request)

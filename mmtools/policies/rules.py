@@ -119,12 +119,8 @@ class Rules:
         self.root = root
         self._denials = tuple(rule for rule in self.rules if rule.effect is Effect.DENY)
         self._others = tuple(rule for rule in self.rules if rule.effect is not Effect.DENY)
-        self._decide = layers.layered(inner, known=self._known)
-
-    @property
-    def decide(self) -> layers.Decide:
-        """The function that answers a request: from the rules, else from `inner`."""
-        return self._decide
+        #: The function that answers a request: from the rules, else from `inner`.
+        self.decide: layers.Decide = layers.layered(inner, known=self._known)
 
     def denial(self, request: PermissionRequest) -> Decision | None:
         return self._denial(request, subjects.of(request, self.root))

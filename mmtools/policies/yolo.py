@@ -28,12 +28,8 @@ class Yolo:
         self.inner = inner
         self.on = on
         self._began_on = on
-        self._decide = layers.layered(inner, known=self._known)
-
-    @property
-    def decide(self) -> layers.Decide:
-        """The function that answers a request: at once while this is on, else from `inner`."""
-        return self._decide
+        #: The function that answers a request: at once while this is on, else from `inner`.
+        self.decide: layers.Decide = layers.layered(inner, known=self._known)
 
     def denial(self, request: PermissionRequest) -> Decision | None:
         return layers.denial(self.inner, request)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from hypothesis import strategies as st
+from mmtools.testing.hypothesis_needed import strategies as st
 
 __all__ = ["broken_payloads", "hostile_payloads", "json_values", "odd_strings", "valid_payloads"]
 

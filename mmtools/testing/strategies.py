@@ -8,9 +8,9 @@ shrinks to something that can be read. Needs hypothesis.
 from __future__ import annotations
 
 import codecs
-from typing import TypeAlias
 
-from hypothesis import strategies as st
+from mmtools.testing.conformance.edit_vectors import Edits
+from mmtools.testing.hypothesis_needed import strategies as st
 
 __all__ = [
     "Edits",
@@ -23,9 +23,6 @@ __all__ = [
     "refused_edits",
     "texts",
 ]
-
-#: Pairs of old and new text.
-Edits: TypeAlias = list[tuple[str, str]]
 
 #: What texts are made of, the simplest first: a text shrinks towards it.
 _PIECES = (

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from mmtools.core.edits import Applied, Replacement, resolve
 from mmtools.testing.conformance.edit_vectors import VECTORS, Newlines, Vector
 from mmtools.testing.conformance.edits import (
     Counterexample,
+    Damage,
     EditFunction,
     EditRefused,
     MustRefuse,
@@ -194,6 +196,9 @@ def forgetting_the_fourth(text: str, edits: Edits) -> str | None:
     return None if sound(text, edits) is None else sound(text, edits[:3])
 
 
+WRONG: tuple[EditFunction, ...] = (cascade, first_of_several, trimming_the_new, counting_apart, flipping_endings)
+
+
 @pytest.mark.parametrize(
     ("function", "text", "edits", "expected", "got"),
     [
@@ -232,19 +237,24 @@ def test_a_wrong_function_is_shown_the_smallest_case(
 def test_the_message_shows_the_rule_the_case_and_both_answers() -> None:
     with pytest.raises(Counterexample) as caught:
         check_edit_function(first_of_several)
-    assert str(caught.value) == (
+    case = (
         "an `old` that occurs more than once is refused\n"
         "  text      'aa'\n"
         "  edits     [('a', 'b')]\n"
         "  expected  a refusal: the old text of edit 1 occurs 2 times\n"
         "  got       'ba'"
     )
+    assert f"it applies what must be refused: {case}\n\n" in str(caught.value)
+    caught.value.others = ()
+    assert str(caught.value) == case
 
 
 def test_a_refusal_of_what_must_apply_is_shown_too() -> None:
     with pytest.raises(Counterexample) as caught:
         check_edit_function(lambda text, edits: None)
-    assert str(caught.value).endswith("expected  'b'\n  got       a refusal")
+    _, first, *_ = str(caught.value).split("\n\n")
+    assert first.endswith("expected  'b'\n  got       a refusal")
+    assert {found.damage for found in (caught.value, *caught.value.others)} == {Damage.REFUSED}
 
 
 @pytest.mark.parametrize("newlines", ["exact", "view"])
@@ -269,6 +279,81 @@ def test_a_function_may_do_to_its_list_what_it_likes() -> None:
         return result
 
     check_edit_function(emptying, examples=20)
+
+
+def told(function: EditFunction, **options: Any) -> list[Counterexample]:
+    """All that is wrong with a function, in the order of the message."""
+    with pytest.raises(Counterexample) as caught:
+        check_edit_function(function, **options)
+    found = [caught.value, *caught.value.others]
+    assert all(one.rule in str(caught.value) and repr(one.text) in str(caught.value) for one in found)
+    return sorted(found, key=lambda one: str(caught.value).index(one.case))
+
+
+def with_lines_of_one_kind(text: str, edits: Edits) -> str | None:
+    """Take `aa` in `aaa` as one place, and write every line break of the file as `\\n`."""
+    result = counting_apart(text, edits)
+    return None if result is None else result.replace("\r\n", "\n")
+
+
+def crashing_on_patterns(text: str, edits: Edits) -> str | None:
+    if any(re.compile(old) is None for old, _ in edits):
+        return None
+    return flipping_endings(text, edits)
+
+
+def dropping_the_end(text: str, edits: Edits) -> str | None:
+    """Lose the last line where an edit stands in the fourth or later; no sharp case has four."""
+    result = sound(text, edits)
+    return result if result is None or text.count("\n") < 3 else result.rpartition("\n")[0]
+
+
+def test_a_small_fault_hides_no_large_one() -> None:
+    first, *others = told(with_lines_of_one_kind)
+    assert first.damage is Damage.OUTSIDE
+    assert first.rule == "line breaks that no edit touches keep their ending"
+    assert (first.text, first.edits, first.got) == ("a\r\n", [("a", "b")], "b\n")
+    small = next(one for one in others if one.rule == "overlapping occurrences count as several")
+    assert (small.text, small.damage) == ("aaa", Damage.APPLIED)
+
+
+@pytest.mark.parametrize("first", WRONG)
+def test_of_two_faults_each_is_told(first: EditFunction) -> None:
+    """A function with two faults shows the damage of both, wherever the second leaves the first alone."""
+
+    def both(text: str, edits: Edits) -> object:
+        return None if text == "a" and edits == [("a", "bb")] else first(text, edits)
+
+    alone = {one.damage for one in told(first)}
+    assert alone <= {one.damage for one in told(both)}
+
+
+def test_what_no_sharp_case_shows_is_searched_for_beside_what_one_shows() -> None:
+    def both(text: str, edits: Edits) -> str | None:
+        return dropping_the_end(text, edits) if sound(text, edits) is not None else counting_apart(text, edits)
+
+    worst, *_ = told(both)
+    assert (worst.damage, worst.rule) == (Damage.OUTSIDE, "found by search, and made as small as it would go")
+    assert worst.text.count("\n") == 3
+    assert [str(one) for one in told(both)] == [str(one) for one in told(both)]
+
+
+def test_an_exception_hides_no_law_and_no_law_an_exception() -> None:
+    found, *_ = told(crashing_on_patterns)
+    with pytest.raises(Counterexample, match=r"it raised .*unterminated.*for text '\(' and edits") as caught:
+        check_edit_function(crashing_on_patterns)
+    assert found.damage is Damage.OUTSIDE
+    assert isinstance(caught.value.__cause__, re.error)
+
+
+def test_every_case_is_as_it_says() -> None:
+    for function in WRONG:
+        for one in told(function):
+            assert one.got == function(one.text, list(one.edits))
+            expected = expected_result(one.text, one.edits)
+            assert one.expected == expected != one.got
+            assert (one.damage is Damage.REFUSED) == (one.got is None)
+            assert (one.damage is Damage.APPLIED) == (isinstance(expected, MustRefuse))
 
 
 def test_the_how_to_page_prints_what_it_says() -> None:

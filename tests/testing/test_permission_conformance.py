@@ -286,3 +286,46 @@ def test_a_right_memory_passes() -> None:
 def test_a_policy_that_breaks_a_law_is_found(wrap: policies.Wrap, words: str) -> None:
     with pytest.raises(AssertionError, match=words):
         policies.check_memory(wrap)
+
+
+class TakesAFailureForAYes:
+    """A policy with two faults: the dangerous one is not to be hidden by the other, that it has no `denial`."""
+
+    def __init__(self, inner: Permission) -> None:
+        self.inner = inner
+
+    def decide(self, request: PermissionRequest) -> Decision:
+        try:
+            answer = self.inner.decide(request)
+        except KeyError:
+            return Decision(Choice.ALLOW_ONCE)
+        return cast("Decision", answer)
+
+    def reset(self) -> None:
+        if isinstance(self.inner, Resettable):
+            self.inner.reset()
+
+
+def test_all_laws_that_a_layer_breaks_are_told_the_one_that_allows_first() -> None:
+    with pytest.raises(AssertionError) as caught:
+        policies.check_layer(TakesAFailureForAYes)
+    told = str(caught.value)
+    parts = [
+        "3 broken, the most dangerous first\n",
+        "makes_no_grant_of_a_failure: Require that what is no answer, raised or returned, neither allows nor is remembered.\n",
+        "KeyError('x') was taken for a yes\n",
+        "passes_on_denials: Require that a denial of the inner policy can be seen from outside",
+        "no denial(request), although the inner policy has one\n",
+        "is_async_when_the_inner_one_is: Require",
+    ]
+    places = [told.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+class FailsAndDenies(BeatsDenials, KeepsResetToItself, DropsFeedback):
+    """A memory with three faults, each of another law."""
+
+
+def test_all_laws_that_a_memory_breaks_are_told() -> None:
+    with pytest.raises(AssertionError, match=r"(?s)beat a denial.*was forgotten.*did not reach"):
+        policies.check_memory(FailsAndDenies)

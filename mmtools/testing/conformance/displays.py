@@ -20,7 +20,7 @@ from typing import TextIO, TypeAlias
 
 from mmtools.call import Headline, Outcome, Status, ToolKind
 from mmtools.ports.display import Display, FinishedCall, StartedCall
-from mmtools.testing.conformance.acts import side_by_side
+from mmtools.testing.conformance.acts import hold, side_by_side
 
 __all__ = [
     "HOSTILE",
@@ -74,9 +74,8 @@ _PATIENCE_S = 60.0
 
 
 def check_display(make: Make) -> None:
-    """Hold a display to all the laws; the first that it breaks is raised."""
-    for law in LAWS:
-        law(make)
+    """Hold a display to all the laws, and tell every one that it breaks."""
+    hold([partial(law, make) for law in LAWS])
 
 
 def survives_output_of_an_unknown_call(make: Make) -> None:
@@ -143,12 +142,12 @@ def keeps_lines_whole_between_threads(make: Make) -> None:
         assert line.count("«") == line.count("»"), f"a torn line: {line!r}"
 
 
-#: All of them, in order.
+#: All of them, the most dangerous to break first.
 LAWS: tuple[Callable[[Make], None], ...] = (
+    lets_no_control_through,
     survives_output_of_an_unknown_call,
     survives_a_finish_without_a_start,
     survives_a_start_without_a_finish,
-    lets_no_control_through,
     keeps_lines_whole_between_threads,
 )
 

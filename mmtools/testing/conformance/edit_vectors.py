@@ -1,14 +1,20 @@
-"""Sharp cases for edit functions, the smallest that tell right from wrong; plain data, for any language."""
+"""
+Sharp cases for edit functions, the smallest that tell right from wrong; plain data, for any language.
+
+    python -m mmtools.testing.conformance.edit_vectors > edit-vectors.json
+"""
 
 from __future__ import annotations
 
+import json
 from typing import Literal, TypeAlias
 
-from attrs import frozen
+from attrs import asdict, frozen
 
-from mmtools.testing.strategies import Edits
+__all__ = ["VECTORS", "Edits", "Newlines", "Vector", "as_json"]
 
-__all__ = ["VECTORS", "Newlines", "Vector"]
+#: Pairs of old and new text.
+Edits: TypeAlias = list[tuple[str, str]]
 
 #: "exact": a `\\r` is a character like any other. "view": `\\r\\n` is matched by `\\n` and kept, as our own tools do.
 Newlines: TypeAlias = Literal["exact", "view"]
@@ -137,3 +143,12 @@ VECTORS: tuple[Vector, ...] = (
     Vector(_COMMON, "a\r\nb\n", [("a\nb\n", "a\nc\n")], "a\r\nc\n", "view"),
     Vector(_COMMON, "a\nb\r\nc", [("a\nb\nc", "d\nb\nc")], "d\nb\r\nc", "view"),
 )
+
+
+def as_json() -> str:
+    """Write the cases as a JSON array of objects with the fields of `Vector`, a case a line, in ASCII."""
+    return "[\n" + ",\n".join(json.dumps(asdict(vector)) for vector in VECTORS) + "\n]"
+
+
+if __name__ == "__main__":
+    print(as_json())

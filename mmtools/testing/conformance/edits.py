@@ -14,92 +14,112 @@ What it leaves open: an empty list, and an edit that changes nothing. Needs hypo
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from itertools import combinations
-from types import TracebackType
-from typing import TypeAlias
+from typing import Any, get_args
 
-from attrs import frozen
-from hypothesis import HealthCheck, Phase, assume, given, settings
-from hypothesis import strategies as st
+from mmtools.errors import DefinitionError
+from mmtools.testing.conformance.edit_calls import EditCalls, EditFunction, EditRefused, Shape, WrongShape
+from mmtools.testing.conformance.edit_findings import Findings
+from mmtools.testing.conformance.edit_reports import Counterexample, Damage, MustRefuse
+from mmtools.testing.conformance.edit_vectors import VECTORS, Edits, Newlines
+from mmtools.testing.hypothesis_needed import HealthCheck, Phase, given, seed, settings
+from mmtools.testing.hypothesis_needed import strategies as st
+from mmtools.testing.strategies import applicable_edits, edit_lists
 
-from mmtools.testing.conformance.edit_vectors import VECTORS, Newlines
-from mmtools.testing.strategies import Edits, applicable_edits, edit_lists
-
-__all__ = ["Counterexample", "EditFunction", "EditRefused", "MustRefuse", "check_edit_function", "expected_result"]
-
-#: Returns the new text; to refuse, returns anything that is not a `str`, or raises.
-EditFunction: TypeAlias = Callable[[str, Edits], object]
-
-
-class EditRefused(Exception):
-    """What an edit function may raise to refuse, if it has no exception of its own."""
-
-
-@frozen
-class MustRefuse:
-    """
-    The expectation of a refusal.
-
-    Args:
-        reason: Which edit is bad, and why; edits are counted from 1.
-    """
-
-    reason: str
-
-
-class Counterexample(AssertionError):
-    """
-    A case that an edit function gets wrong.
-
-    Args:
-        rule: What it has not understood.
-        got: The text it returned; None when it refused.
-    """
-
-    def __init__(self, rule: str, text: str, edits: Edits, expected: str | MustRefuse, got: str | None) -> None:
-        self.rule = rule
-        self.text = text
-        self.edits = edits
-        self.expected = expected
-        self.got = got
-        wanted = f"a refusal: {expected.reason}" if isinstance(expected, MustRefuse) else repr(expected)
-        answer = "a refusal" if got is None else repr(got)
-        lines = (f"text      {text!r}", f"edits     {edits!r}", f"expected  {wanted}", f"got       {answer}")
-        super().__init__("\n  ".join((rule, *lines)))
+__all__ = [
+    "Counterexample",
+    "Damage",
+    "EditFunction",
+    "EditRefused",
+    "MustRefuse",
+    "WrongShape",
+    "check_edit_function",
+    "expected_result",
+]
 
 
 def check_edit_function(
     function: EditFunction,
     *,
     newlines: Newlines = "exact",
+    shape: Shape = "original",
     refusals: tuple[type[Exception], ...] = (EditRefused,),
+    refusal: Callable[[Any], bool] | None = None,
     examples: int = 300,
 ) -> None:
     """
-    Look for a case that the function gets wrong: sharp ones first, then a search that shrinks what it finds.
+    Look for cases that the function gets wrong: sharp ones first, then a search that shrinks what it finds.
 
-    The search is the same at every run.
+    The function may be a coroutine function, and may return `(text, count)`. To refuse it returns anything that is
+    no text, a count of 0 with the text as it was, or raises. The search is the same at every run.
 
     Args:
         newlines: Whether `\\n` matches `\\r\\n` ("view": then line endings are kept) or not ("exact").
+        shape: Whether it takes a list of edits ("original"), or is for a single one ("one").
         refusals: The exceptions that mean a refusal; any other is a bug and comes out, the case noted on it.
-        examples: How many cases the search tries.
+        refusal: Whether an answer of it means a refusal, for a function that refuses with a message.
+        examples: How many cases the search tries, for each kind of damage that no sharp case has shown.
 
     Raises:
-        Counterexample: There is one; it is as small as it could be made.
+        Counterexample: There are some; of each law and each damage one, as small as it could be made.
+        DefinitionError: An option has another value.
+        WrongShape: The function takes or returns something else; the text says how to adapt it.
     """
+    if shape not in get_args(Shape) or newlines not in get_args(Newlines):
+        raise DefinitionError(f"shape is one of {get_args(Shape)}, newlines one of {get_args(Newlines)}")
+    with EditCalls(function=function, shape=shape, refusals=refusals, refusal=refusal) as calls:
+        findings = Findings(calls, lambda text, edits: expected_result(text, edits, newlines=newlines))
+        for vector in VECTORS:
+            if vector.newlines in (None, newlines) and (shape == "original" or len(vector.edits) == 1):
+                findings.look(vector.rule, vector.text, vector.edits)
+        findings.check_shape()
+        for text, edits in _drawn(newlines, shape, examples):
+            while findings.is_news(text, edits):
+                smallest = _smallest(findings, newlines, shape, examples)
+                findings.look("found by search, and made as small as it would go", *(smallest or (text, edits)))
+        findings.tell()
 
-    def check(rule: str, text: str, edits: Edits) -> None:
-        expected = expected_result(text, edits, newlines=newlines)
-        got = _answer(function, text, edits, refusals)
-        if got != (None if isinstance(expected, MustRefuse) else expected):
-            raise Counterexample(rule, text, edits, expected, got)
 
-    for vector in VECTORS:
-        if vector.newlines in (None, newlines):
-            check(vector.rule, vector.text, vector.edits)
+@cache
+def _drawn(newlines: Newlines, shape: Shape, examples: int) -> tuple[tuple[str, Edits], ...]:
+    """Draw what the search tries; once for all functions, for drawing takes longer than trying."""
+    drawn: list[tuple[str, Edits]] = []
 
-    @settings(
+    @seed(0)
+    @_searching(examples)
+    @given(_cases(newlines, shape))
+    def draw(case: tuple[str, Edits]) -> None:
+        drawn.append(case)
+
+    draw()
+    return tuple(drawn)
+
+
+class _Found(Exception):
+    """A case of a damage that was not shown yet."""
+
+
+def _smallest(findings: Findings, newlines: Newlines, shape: Shape, examples: int) -> tuple[str, Edits] | None:
+    """Search again for a case of a damage that was not shown yet, and make it small."""
+
+    @seed(0)
+    @_searching(examples)
+    @given(_cases(newlines, shape))
+    def search(case: tuple[str, Edits]) -> None:
+        if findings.is_news(*case):
+            raise _Found(*case)
+
+    try:
+        search()
+    except _Found as found:
+        text, edits = found.args
+        return text, edits
+    return None
+
+
+def _searching(examples: int) -> settings:
+    return settings(
         max_examples=examples,
         derandomize=True,
         database=None,
@@ -108,18 +128,14 @@ def check_edit_function(
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )
-    @given(_CASES)
-    def search(case: tuple[str, Edits]) -> None:
-        text, edits = case
-        assume(_is_settled(text, edits, newlines))
-        check("found by search, and made as small as it would go", text, edits)
 
-    try:
-        search()
-    except Counterexample as found:
-        # What hypothesis notes on it, and how it got there, would only hide the case.
-        found.__notes__ = []
-        raise found.with_traceback(None) from None
+
+def _cases(newlines: Newlines, shape: Shape) -> st.SearchStrategy[tuple[str, Edits]]:
+    def settled(case: tuple[str, Edits]) -> bool:
+        text, edits = case
+        return _is_settled(text, edits, newlines)
+
+    return (_CASES if shape == "original" else _CASES.map(lambda case: (case[0], case[1][:1]))).filter(settled)
 
 
 def expected_result(text: str, edits: Edits, *, newlines: Newlines = "exact") -> str | MustRefuse:
@@ -176,34 +192,6 @@ def _with_endings(new: str, before: list[str], matched: list[str], after: list[s
     ending = breaks[0] if breaks else "\n"
     middle = [ending if cell == "\n" else cell for cell in fresh[head : len(fresh) - tail]]
     return "".join([*matched[:head], *middle, *matched[len(matched) - tail :]])
-
-
-def _answer(function: EditFunction, text: str, edits: Edits, refusals: tuple[type[Exception], ...]) -> str | None:
-    try:
-        with _CaseNoted(text, edits):
-            answer = function(text, list(edits))
-    except refusals:
-        return None
-    return answer if isinstance(answer, str) else None
-
-
-@frozen
-class _CaseNoted:
-    """A block whose exceptions get a note for which case they came."""
-
-    text: str
-    edits: Edits
-
-    def __enter__(self) -> None:
-        """Wait for the function."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is not None:
-            error.add_note(
-                f"for text {self.text!r} and edits {self.edits!r}; is it a refusal? Then name it in `refusals`."
-            )
 
 
 #: Few characters, so that they meet; NUL stands for a whole line break of the other kind.

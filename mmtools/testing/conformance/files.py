@@ -11,6 +11,7 @@ counterexample, or lets out what the adapter raised. Needs hypothesis.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from mmtools.ports.files import (
     BadPath,
@@ -23,7 +24,7 @@ from mmtools.ports.files import (
     Replaced,
     Snapshot,
 )
-from mmtools.testing.conformance.acts import fails
+from mmtools.testing.conformance.acts import fails, hold
 from mmtools.testing.conformance.files_steps import Make, read, write
 from mmtools.testing.conformance.files_under_load import (
     agrees_with_a_dictionary,
@@ -77,9 +78,8 @@ _IMPOSSIBLE: tuple[str, ...] = ("", "\0", "a\0b", "/\0", "\ud800", "a\udcff", "\
 
 
 def check_files(make: Make) -> None:
-    """Hold an adapter to all laws, one after the other."""
-    for law in LAWS:
-        law(make)
+    """Hold an adapter to all laws, and tell every one that it breaks."""
+    hold([partial(law, make) for law in LAWS])
 
 
 def gives_back_every_byte(make: Make) -> None:
@@ -98,10 +98,10 @@ def reads_in_pieces(make: Make) -> None:
         place = write(files, "pieces", content)
         for size in (1000, 4096, len(content), len(content) + 1):
             with files.open(place) as reader:
-                assert reader.size == len(content)
+                assert reader.size == len(content), f"the size was told as {reader.size}, not {len(content)}"
                 pieces = list(iter(lambda: reader.read(size), b""))  # noqa: B023 - used up within this turn
-            assert b"".join(pieces) == content
-            assert max(map(len, pieces)) <= size
+            assert b"".join(pieces) == content, f"pieces of {size} do not make up the file"
+            assert max(map(len, pieces)) <= size, f"a piece of {max(map(len, pieces))} bytes came for {size}"
         fails(Missing, files.open(files.locate("nothing")).__enter__)
 
 
@@ -127,11 +127,11 @@ def understands_detours(make: Make) -> None:
         for path in ("./a/x", "a/../a/x", "a//x", "b/../a/./x", "new/../a/x", place.path, files.absolute("a/x")):
             found = files.locate(path)
             assert found.path == place.path, f"{path} leads to {found.path}"
-            assert found.requested == path
-            assert not found.outside_roots
-            assert files.snapshot(found).data == b"1"
-        assert files.locate("a/../b/y").path == other.path
-        assert files.absolute("a/../b/y").startswith("/")
+            assert found.requested == path, f"{path} was asked for, and {found.requested} is told"
+            assert not found.outside_roots, f"{path} is taken to be outside"
+            assert files.snapshot(found).data == b"1", f"{path} leads to another file"
+        assert files.locate("a/../b/y").path == other.path, "a/../b/y leads to another file than b/y"
+        assert files.absolute("a/../b/y").startswith("/"), f"no absolute path: {files.absolute('a/../b/y')}"
 
 
 def refuses_impossible_paths(make: Make) -> None:
@@ -140,7 +140,7 @@ def refuses_impossible_paths(make: Make) -> None:
         write(files, "file", b"")
         for path in (*_IMPOSSIBLE, "new/", "new/.", "file/", "file/.", "x/" * 3000 + "x"):
             problem = fails(BadPath, files.locate, path)
-            assert problem.place.requested == path
+            assert problem.place.requested == path, f"the problem names {problem.place.requested!r:.80}"
             assert problem.reason, f"{path[:40]!r} is refused without a reason"
             files.absolute(path)
 
@@ -166,7 +166,8 @@ def refuses_ways_out(make: Make) -> None:
             else:
                 assert place.outside_roots, f"{path} is taken to be inside: {place.path}"
             assert place.path == files.absolute(path), "where it leads is not told"
-            assert files.names_beside(Place(path, place.path, place.outside_roots)) == ()
+            beside = files.names_beside(Place(path, place.path, place.outside_roots))
+            assert beside == (), f"names outside are told: {beside[:5]}"
 
 
 def refuses_foreign_places(make: Make) -> None:
@@ -194,7 +195,7 @@ def tells_directories_from_files(make: Make) -> None:
             assert problem.reason == files.locate("d/f").path, f"the file in the way is not told: {problem.reason}"
             before = Snapshot(place=place, data=None)
             fails(ParentNotDirectory, files.replace, before, b"2")
-        assert read(files, "d/f") == b"1"
+        assert read(files, "d/f") == b"1", "d/f came back changed"
 
 
 def creates_only_what_is_missing(make: Make) -> None:
@@ -202,10 +203,10 @@ def creates_only_what_is_missing(make: Make) -> None:
     with make() as files:
         for path, taken in (("f", "f"), ("d", "d/f"), ("new/er/f", "new/er/f")):
             before = files.snapshot(files.locate(path))
-            assert before.data is None
+            assert before.data is None, f"{path} is there before it was made"
             write(files, taken, b"other")
             fails(Changed, files.replace, before, b"mine")
-            assert read(files, taken) == b"other"
+            assert read(files, taken) == b"other", f"{taken} was replaced by what was meant to be new"
 
 
 def replaces_only_what_was_read(make: Make) -> None:
@@ -216,10 +217,11 @@ def replaces_only_what_was_read(make: Make) -> None:
             stale = files.snapshot(place)
             files.replace(stale, other)
             fails(Changed, files.replace, stale, b"lost")
-            assert files.snapshot(place).data == other
+            assert files.snapshot(place).data == other, "a stale snapshot replaced what came meanwhile"
         stale = files.snapshot(place)
         files.replace(stale, b"there and")
-        assert files.replace(files.snapshot(place), stale.data or b"") == Replaced()
+        replaced = files.replace(files.snapshot(place), stale.data or b"")
+        assert replaced == Replaced(), f"a plain replacement ended as {replaced}"
         files.replace(stale, b"back again: the bytes count")
         gone = Snapshot(place=files.locate("nothing"), data=b"")
         fails(Changed, files.replace, gone, b"1")
@@ -243,7 +245,7 @@ def stamps_prove_only_what_is_so(make: Make) -> None:
             assert now.stamp.size == opened.size == len(content), "not the size of what was read"
             assert (now.stamp.ctime_ns, now.stamp.inode) == (opened.ctime_ns, opened.inode), "two stamps of one state"
             for before in earlier:
-                assert before.stamp is not None
+                assert before.stamp is not None, "some snapshots have a stamp, and some have none"
                 assert before.data == content or not before.stamp.proves(now.stamp), (
                     f"the stamp of {before.data!r} proves that it is still there, and there is {content!r}"
                 )
@@ -257,28 +259,31 @@ def lists_the_names_beside(make: Make) -> None:
         for path in ("d/b", "d/a", "d/c/x", "e"):
             write(files, path, b"")
         for path in ("d/a", "d/nothing"):
-            assert files.names_beside(files.locate(path)) == ("a", "b", "c")
-        assert files.names_beside(files.locate("new/nothing")) == ()
-        assert files.names_beside(files.locate("e/nothing")) == ()
+            beside = files.names_beside(files.locate(path))
+            assert beside == ("a", "b", "c"), f"beside {path} are told: {beside}"
+        for path in ("new/nothing", "e/nothing"):
+            beside = files.names_beside(files.locate(path))
+            assert beside == (), f"beside {path}, which has no directory, are told: {beside}"
         for number in range(1001):
             write(files, f"many/{number:04}", b"")
-        assert len(files.names_beside(files.locate("many/x"))) == 1000
+        many = len(files.names_beside(files.locate("many/x")))
+        assert many == 1000, f"{many} names are told, not 1000"
 
 
-#: All that hold in any process, in order.
+#: All that hold in any process, the most dangerous to break first.
 LAWS: tuple[Callable[[Make], None], ...] = (
     gives_back_every_byte,
-    reads_in_pieces,
-    keeps_look_alike_names_apart,
-    understands_detours,
-    refuses_impossible_paths,
+    replaces_only_what_was_read,
+    creates_only_what_is_missing,
+    loses_no_update_between_threads,
     refuses_ways_out,
     refuses_foreign_places,
-    tells_directories_from_files,
-    creates_only_what_is_missing,
-    replaces_only_what_was_read,
+    keeps_look_alike_names_apart,
     stamps_prove_only_what_is_so,
-    lists_the_names_beside,
-    loses_no_update_between_threads,
     agrees_with_a_dictionary,
+    reads_in_pieces,
+    understands_detours,
+    refuses_impossible_paths,
+    tells_directories_from_files,
+    lists_the_names_beside,
 )

@@ -7,13 +7,11 @@ import signal
 import time
 from functools import partial
 
-from hypothesis import HealthCheck, Phase, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, rule, run_state_machine_as_test
-
 from mmtools.ports.files import Changed, Files, Missing, Place, Replaced, Snapshot
 from mmtools.testing.conformance.acts import fails, side_by_side
 from mmtools.testing.conformance.files_steps import Make, read, write
+from mmtools.testing.hypothesis_needed import HealthCheck, Phase, settings, stateful
+from mmtools.testing.hypothesis_needed import strategies as st
 
 __all__ = ["agrees_with_a_dictionary", "loses_no_update_between_threads", "survives_kills"]
 
@@ -26,8 +24,8 @@ _PATIENCE_S = 60.0
 def agrees_with_a_dictionary(make: Make) -> None:
     """Require that any course of reads and replacements, also with stale snapshots, does what a dict would."""
 
-    class Course(RuleBasedStateMachine):
-        snapshots = Bundle("snapshots")
+    class Course(stateful.RuleBasedStateMachine):
+        snapshots = stateful.Bundle("snapshots")
         paths = st.sampled_from(("a", "d/../a", "d/e/f"))
         contents = st.sampled_from((b"", b"1", b"2", b"\r\n"))
 
@@ -37,31 +35,33 @@ def agrees_with_a_dictionary(make: Make) -> None:
             self.files = self.opened.__enter__()
             self.model: dict[str, bytes] = {}
 
-        @rule(target=snapshots, path=paths)
+        @stateful.rule(target=snapshots, path=paths)
         def look(self, path: str) -> Snapshot:
             snapshot = self.files.snapshot(self.files.locate(path))
-            assert snapshot.data == self.model.get(snapshot.place.path)
-            assert snapshot.links == 1
+            assert snapshot.data == self.model.get(snapshot.place.path), f"{path} holds {snapshot.data!r}"
+            assert snapshot.links == 1, f"{path} has {snapshot.links} names"
             return snapshot
 
-        @rule(target=snapshots, before=snapshots, data=contents)
+        @stateful.rule(target=snapshots, before=snapshots, data=contents)
         def replace(self, before: Snapshot, data: bytes) -> Snapshot:
             path = before.place.path
             if self.model.get(path) == before.data:
-                assert self.files.replace(before, data) == Replaced()
+                replaced = self.files.replace(before, data)
+                assert replaced == Replaced(), f"a plain replacement ended as {replaced}"
                 self.model[path] = data
             else:
                 fails(Changed, self.files.replace, before, data)
             after = self.files.snapshot(before.place)
-            assert after.data == self.model.get(path)
+            assert after.data == self.model.get(path), f"after a replacement by {data!r} there is {after.data!r}"
             return after
 
-        @rule(path=paths, size=st.integers(1, 9))
+        @stateful.rule(path=paths, size=st.integers(1, 9))
         def read(self, path: str, size: int) -> None:
             place = self.files.locate(path)
             if place.path in self.model:
                 with self.files.open(place) as reader:
-                    assert b"".join(iter(lambda: reader.read(size), b"")) == self.model[place.path]
+                    content = b"".join(iter(lambda: reader.read(size), b""))
+                    assert content == self.model[place.path], f"the pieces of {path} are {content!r}"
             else:
                 fails(Missing, self.files.open(place).__enter__)
 
@@ -77,7 +77,7 @@ def agrees_with_a_dictionary(make: Make) -> None:
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
     )
-    run_state_machine_as_test(Course, settings=short)
+    stateful.run_state_machine_as_test(Course, settings=short)
 
 
 def loses_no_update_between_threads(make: Make) -> None:
@@ -92,7 +92,7 @@ def loses_no_update_between_threads(make: Make) -> None:
         lines = (read(files, "log") or b"").splitlines()
         missing = {b"%d.%d" % (a, b) for a in range(_THREADS) for b in range(_UPDATES)} - set(lines)
         assert not missing, f"replaced with success, and lost: {sorted(missing)[:5]}"
-        assert len(lines) == _THREADS * _UPDATES
+        assert len(lines) == _THREADS * _UPDATES, f"{_THREADS * _UPDATES} lines were added, and {len(lines)} are there"
 
 
 def survives_kills(make: Make, *, rounds: int = 20, size: int = 2_000_000) -> None:

@@ -124,8 +124,9 @@ def asks_nobody_about_files_that_no_server_takes(make: Make) -> None:
         fails(NoServer, at.open, "a.two")
         at.write("a.one", "x")
         file = at.open("a.one")
-        assert file.server in at.servers.servers
-        assert file.offers(Feature.HOVER)
+        known = at.servers.servers
+        assert file.server in known, f"{file.server} opened the file, and is none of {known}"
+        assert file.offers(Feature.HOVER), "the server does not offer hover"
         for feature in Feature:
             if not file.offers(feature):
                 fails(Unsupported, file.ask, feature, _HERE)

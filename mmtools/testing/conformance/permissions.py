@@ -7,7 +7,8 @@ What every `Permission` must hold, checked against one that you bring.
     def test_my_question() -> None:
         permissions.check_asking(lambda answers: MyPermission(keys=[KEYS[answer] for answer in answers]))
 
-Each law raises `AssertionError` with the counterexample, or lets out what the permission raised. `decide` may be a
+Each law raises `AssertionError` with the counterexample, or lets out what the permission raised. `check_…` tries
+all laws and names every one that is broken, the most dangerous first. `decide` may be a
 coroutine function; laws then run it in a loop of their own, so call them outside any.
 """
 
@@ -17,6 +18,7 @@ import asyncio
 import copy
 import inspect
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from attrs import evolve
@@ -35,6 +37,7 @@ from mmtools.call import (
     UrlPreview,
 )
 from mmtools.ports.permission import Choice, Decision, Permission, PermissionRequest, Resettable
+from mmtools.testing.conformance.acts import hold
 from mmtools.testing.permissions import request_for
 
 __all__ = [
@@ -62,15 +65,14 @@ _ODD_TEXTS = ("", " ", "a\nb\r\x00\x1b[2J", "'", '"', "`$(", "\udc00\U0001f9ea",
 
 
 def check_permission(make: Make) -> None:
-    """Hold any permission to the laws for all."""
-    answers_every_request_with_a_decision(make)
-    leaves_requests_alone(make)
-    resets_at_any_time(make)
+    """Hold any permission to the laws for all, and tell every one that it breaks."""
+    laws = (leaves_requests_alone, answers_every_request_with_a_decision, resets_at_any_time)
+    hold([partial(law, make) for law in laws])
 
 
 def check_asking(make: Answering) -> None:
     """Hold a permission that asks a person to the laws for those."""
-    gives_each_answer_to_its_own_question(make)
+    hold([partial(gives_each_answer_to_its_own_question, make)])
 
 
 def odd_requests() -> Iterator[PermissionRequest]:

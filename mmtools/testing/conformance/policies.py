@@ -8,7 +8,7 @@ What a policy around another one must hold, checked against one that you bring.
         policies.check_memory(MyMemory)
 
 Each law takes a function that puts the policy around a permission, and raises `AssertionError` with the
-counterexample. A policy is asked about `make test`; it must have no opinion of its own on that.
+counterexample; `check_…` tries all and names every one that is broken, those first that let something be allowed. A policy is asked about `make test`; it must have no opinion of its own on that.
 """
 
 from __future__ import annotations
@@ -16,17 +16,21 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from attrs import evolve
 
 from mmtools.call import CommandPreview, GrantScope
 from mmtools.ports.permission import Choice, Decision, Permission, PermissionRequest, Resettable
+from mmtools.testing.conformance.acts import hold
 from mmtools.testing.conformance.permissions import (
     allowed,
+    answers_every_request_with_a_decision,
     ask,
-    check_permission,
     gives_each_answer_to_its_own_question,
+    leaves_requests_alone,
+    resets_at_any_time,
 )
 from mmtools.testing.permissions import Scripted, request_for
 
@@ -51,29 +55,45 @@ _COMMAND = request_for(CommandPreview("make test", "/repo"))
 
 
 def check_layer(wrap: Wrap) -> None:
-    """Hold a policy around another to its laws; where it has no opinion on `make test`."""
-    check_permission(lambda: wrap(_Always(Decision(Choice.REJECT_ONCE))))
-    gives_each_answer_to_its_own_question(lambda answers: wrap(Scripted(answers)))
-    passes_on_what_it_was_told(wrap)
-    passes_on_denials(wrap)
-    makes_no_grant_of_a_failure(wrap)
-    is_async_when_the_inner_one_is(wrap)
-    passes_on_reset(wrap)
+    """Hold a policy around another to its laws, where it has no opinion on `make test`, and tell every one that it breaks."""
+    hold([*_allowing(wrap), *_telling(wrap)])
 
 
 def check_memory(wrap: Wrap) -> None:
-    """Hold a policy that remembers to its laws, those for a layer included."""
-    keeps_its_memory_to_itself(wrap)
-    holds_an_always_in_its_scope_until_reset(wrap)
-    lets_no_memory_beat_a_denial(wrap)
-    check_layer(wrap)
+    """Hold a policy that remembers to its laws, those for a layer included, and tell every one that it breaks."""
+    memory = (lets_no_memory_beat_a_denial, keeps_its_memory_to_itself, holds_an_always_in_its_scope_until_reset)
+    hold([*_allowing(wrap), *(partial(law, wrap) for law in memory), *_telling(wrap)])
+
+
+def _allowing(wrap: Wrap) -> list[partial[None]]:
+    """Return the laws of which a breach allows what nobody allowed."""
+    return [
+        partial(makes_no_grant_of_a_failure, wrap),
+        partial(gives_each_answer_to_its_own_question, lambda answers: wrap(Scripted(answers))),
+        partial(passes_on_what_it_was_told, wrap),
+        partial(passes_on_denials, wrap),
+    ]
+
+
+def _telling(wrap: Wrap) -> list[partial[None]]:
+    def rejecting() -> Permission:
+        return wrap(_Always(Decision(Choice.REJECT_ONCE)))
+
+    return [
+        partial(leaves_requests_alone, rejecting),
+        partial(answers_every_request_with_a_decision, rejecting),
+        partial(is_async_when_the_inner_one_is, wrap),
+        partial(resets_at_any_time, rejecting),
+        partial(passes_on_reset, wrap),
+    ]
 
 
 def passes_on_what_it_was_told(wrap: Wrap) -> None:
     """Require that answer and feedback of the inner policy come out as they went in."""
     for choice in Choice:
         decision = Decision(choice, "because")
-        assert ask(wrap(_Always(decision)), _COMMAND) == decision
+        answer = ask(wrap(_Always(decision)), _COMMAND)
+        assert answer == decision, f"the inner policy said {decision}, and {answer!r} came out"
 
 
 def passes_on_denials(wrap: Wrap) -> None:
@@ -105,8 +125,10 @@ def is_async_when_the_inner_one_is(wrap: Wrap) -> None:
     """Require that an async permission stays one, so that it is awaited on the host's loop, and works as a sync one."""
     permission = wrap(_Async([Choice.ALLOW_ONCE, Choice.REJECT_ONCE]))
     assert inspect.iscoroutinefunction(permission.decide), "decide hides that the inner one is a coroutine function"
-    assert [allowed(ask(permission, _COMMAND)) for _ in range(2)] == [True, False]
-    assert not inspect.iscoroutinefunction(wrap(_Always(Decision(Choice.ALLOW_ONCE))).decide)
+    given = [allowed(ask(permission, _COMMAND)) for _ in range(2)]
+    assert given == [True, False], f"a yes and a no that came later became {given}"
+    plain = wrap(_Always(Decision(Choice.ALLOW_ONCE)))
+    assert not inspect.iscoroutinefunction(plain.decide), "decide is a coroutine function, and the inner one's is none"
 
 
 def passes_on_reset(wrap: Wrap) -> None:
@@ -131,19 +153,19 @@ def holds_an_always_in_its_scope_until_reset(wrap: Wrap) -> None:
             for _ in range(2):
                 answer = ask(permission, same_scope)
                 assert len(inner.requests) == around + 1, f"{choice} was asked for again, or outlived a reset"
-                assert isinstance(answer, Decision)
+                assert isinstance(answer, Decision), f"{answer!r} is no Decision"
                 assert answer.allowed == expected, f"{choice} was remembered as {answer.choice}"
                 assert answer.allowed or answer.feedback == "because", "the reason of a refusal was forgotten"
             assert not allowed(ask(permission, elsewhere)), f"{choice} reached another scope"
             assert len(inner.requests) == around + 2, f"{choice} answered for another scope"
-            assert isinstance(permission, Resettable)
+            assert isinstance(permission, Resettable), "no reset, so an always can never end"
             permission.reset()
 
 
 def keeps_its_memory_to_itself(wrap: Wrap) -> None:
     """Require that two sessions share nothing."""
     first, second = wrap(Scripted([Choice.ALLOW_ALWAYS])), wrap(Scripted([Choice.REJECT_ONCE]))
-    assert allowed(ask(first, _COMMAND))
+    assert allowed(ask(first, _COMMAND)), "a yes of the inner policy did not come out"
     assert not allowed(ask(second, _COMMAND)), "a grant reached another session"
 
 
@@ -151,7 +173,7 @@ def lets_no_memory_beat_a_denial(wrap: Wrap) -> None:
     """Require that a grant does not allow what the inner policy denies (a method `denial(request)`)."""
     inner = _Denying([Choice.ALLOW_ALWAYS])
     permission = wrap(inner)
-    assert allowed(ask(permission, _COMMAND))
+    assert allowed(ask(permission, _COMMAND)), "a yes of the inner policy did not come out"
     inner.denies = True
     assert not allowed(ask(permission, _COMMAND)), "a grant beat a denial"
 

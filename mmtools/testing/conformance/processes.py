@@ -181,7 +181,8 @@ def does_not_start_what_is_cancelled_before(make: Make) -> None:
         cancellation = Cancellation()
         cancellation.request()
         name = f"ran-{token_hex(4)}"
-        assert Run(port, f"echo > {name}", cancellation=cancellation).exit.end is End.CANCELLED
+        end = Run(port, f"echo > {name}", cancellation=cancellation).exit.end
+        assert end is End.CANCELLED, f"ended as {end}"
         Run(port, f"ls {name} 2>/dev/null").check("", code=2)
 
 
