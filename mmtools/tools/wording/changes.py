@@ -75,6 +75,8 @@ def proposal(planned: PlannedChange, *, root: str, refusal: str) -> Proposal:
         refusal: The text after a no.
     """
     place, title = planned.before.place, planned.title
+    if planned.before.links > 1:
+        title = f"{title}, which has {planned.before.links} names (hard links) that all change"
     if place.outside_roots:
         title = f"{title} outside the working directory: {place.path}"
     if place.outside_roots or not paths.contains(root, place.path):

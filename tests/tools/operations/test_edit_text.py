@@ -509,6 +509,9 @@ def test_mode_links_and_names_stay(tmp_path: Path) -> None:
     os.link(script, tmp_path / "twin")
     answer = editing("run.sh", ("echo 2", "echo 3"))
     assert answer.split("\n")[0].endswith("; written in place, under all 2 names of the file")
+    # Who is asked is told before.
+    titles = [proposal.title for proposal in editing.call.proposals]
+    assert titles == ["edit run.sh, which has 2 names (hard links) that all change"]
     assert (tmp_path / "twin").read_bytes() == script.read_bytes() == b"#!/bin/sh\necho 3\n"
 
 
