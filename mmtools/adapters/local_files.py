@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -84,6 +85,9 @@ class LocalFiles:
         flaw = paths.flaw(path)
         if flaw is None and self._home is None and paths.names_home(path):
             flaw = Flaw.NO_HOME
+        if flaw is None and not path.isascii() and sys.getfilesystemencoding() != "utf-8":
+            # Else it would be a file of another name, or none at all, to all that takes names for UTF-8.
+            flaw = Flaw.NOT_ASCII
         if flaw is not None:
             raise BadPath(Place(path, path), flaw)
         real, flaw = follow(self._joined(path))

@@ -84,7 +84,7 @@ def _request(work: str, tree: Tree, place: Searched, switches: str = "", regex: 
     # What no name holds, the glob does not hold either: it was read.
     glob = b"" if place.is_file else tree.glob.encode("utf-8", "surrogateescape")
     switches += "h" * tree.hidden + "i" * tree.ignored
-    return b"\0".join((work.encode(), os.fsencode(place.target), switches.encode(), glob, regex))
+    return b"\0".join((work.encode(), place.target.encode("utf-8", "surrogateescape"), switches.encode(), glob, regex))
 
 
 def _engine(place: Searched, request: bytes, deadline: float, cancellation: Cancellation) -> EngineRun:

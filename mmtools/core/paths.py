@@ -22,6 +22,10 @@ class Flaw(StrEnum):
     TOO_LONG = "the path, or a name in it, is too long"
     LOOP = "the path runs into a loop of symbolic links"
     NO_HOME = "~ stands for a home directory, and nobody knows one here: HOME is not an absolute path"
+    NOT_ASCII = (
+        "this Python takes file names for another encoding than UTF-8, so that it reaches only those in ASCII; "
+        "start it with PYTHONUTF8=1 or in a UTF-8 locale"
+    )
     NO_DIRECTORY = "the path ends like a directory's, and no directory is there"
 
 

@@ -54,6 +54,9 @@ class ServerProcess:
         os.set_blocking(self.stdin.fileno(), False)
         self._table = process_table()
         self._tree = Tree(self._table, self._mark.encode(), shell=self.pid)
+        if found := self._table.find(self.pid):
+            # What it becomes may have no environment: `env -i SERVER`.
+            guardian.know(self._mark, [found])
 
     def has_ended(self) -> bool:
         """Whether the process itself has exited."""

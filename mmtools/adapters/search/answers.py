@@ -69,7 +69,7 @@ class Searched:
         Args:
             path: As an engine gives it, without `./`.
         """
-        return "" if self.is_file else os.fsdecode(path)
+        return "" if self.is_file else path.decode("utf-8", "surrogateescape")
 
     def exists(self, path: bytes) -> bool:
         """Whether there is such a name, be it a broken link."""
@@ -127,7 +127,7 @@ def wanted(glob: Glob | None) -> Callable[[bytes], bool]:
     """Return the glob as `GrepRecords` asks for it."""
     if glob is None:
         return lambda path: True
-    return lambda path: glob.matches(os.fsdecode(path))
+    return lambda path: glob.matches(path.decode("utf-8", "surrogateescape"))
 
 
 def regex_bytes(regex: str) -> bytes:
@@ -277,6 +277,6 @@ def _complaints(ending: Ending, rest: bytes) -> Complaints:
 
 def _unreadable(complaints: Complaints, place: Searched, until: bytes | None) -> tuple[Unreadable, ...]:
     """Sort what could not be read, up to a path when the search ended there."""
-    orders = [(path_order(os.fsencode(each.path)), each) for each in complaints.unreadable]
+    orders = [(path_order(each.path.encode("utf-8", "surrogateescape")), each) for each in complaints.unreadable]
     orders = sorted((each for each in orders if until is None or each[0] <= until), key=lambda each: each[0])
     return tuple(Unreadable(place.shown(_path(order)), each.reason) for order, each in orders)

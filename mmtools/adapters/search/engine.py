@@ -105,7 +105,8 @@ def _start(run: EngineRun) -> Child:
     with _standard_input(run.input) as reader:
         try:
             child = children.start(
-                [os.fsencode(argument) for argument in run.arguments],
+                # In UTF-8, whatever the locale: patterns are text, and names are what the disk holds.
+                [argument.encode("utf-8", "surrogateescape") for argument in run.arguments],
                 stdin=reader,
                 output=subprocess.PIPE,
                 directory=run.directory,

@@ -123,9 +123,11 @@ def _read_glob(glob: bytes) -> tuple[Callable[[bytes], bool] | None, bytes]:
         return None, b""
     from mmtools.core.globs import BadGlobReason, read_glob
 
-    read = read_glob(os.fsdecode(glob))
+    read = read_glob(glob.decode("utf-8", "surrogateescape"))
     assert not isinstance(read, BadGlobReason)
-    return lambda path: read.matches(os.fsdecode(path)), os.fsencode(read.prefix)
+    return lambda path: read.matches(path.decode("utf-8", "surrogateescape")), read.prefix.encode(
+        "utf-8", "surrogateescape"
+    )
 
 
 def _leads_to(prefix: bytes) -> Callable[[bytes], bool]:

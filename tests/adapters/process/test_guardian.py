@@ -80,6 +80,32 @@ def test_nothing_of_a_killed_host_lives_on(tmp_path: Path, number: signal.Signal
     soon(lambda: not sleepers(seconds))
 
 
+def test_what_clears_its_environment_does_not_live_on_either(tmp_path: Path) -> None:
+    seconds = f"9{uuid4().int % 10**9:09}"
+    script = f"""
+        import os, sys
+        from mmtools import AllowAll, local
+        from mmtools.adapters.process.server_process import ServerProcess
+        runner = local.mm(sys.argv[1], permission=AllowAll())
+        runner.execute("bash", {{"command": "env -i setsid sleep {seconds} & env -i sleep {seconds} &"}})
+        server = ServerProcess(["env", "-i", "sleep", "{seconds}"], directory="/", environment=dict(os.environ))
+        print("begun", flush=True)
+        sys.stdin.read()
+    """
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(script), str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as killed:
+        assert killed.stdout
+        assert killed.stdout.readline() == "begun\n"
+        # The host's own arguments hold the number, too.
+        soon(lambda: len(sleepers(seconds)) == 4)
+        killed.kill()
+    soon(lambda: not sleepers(seconds))
+
+
 def guards() -> list[int]:
     """The guarding processes of this process."""
     table = ProcTable()
