@@ -51,7 +51,7 @@ class Examination:
             Died, Interrupted, TextChanged, FileProblem, NotSendable: As the port says.
         """
         peer = self.session.peer
-        if self.document.version > 1 and known_servers.keeps_quiet(peer.server) and self._latest() is None:
+        if self.document.was_changed and known_servers.keeps_quiet(peer.server) and self._latest() is None:
             self._open_anew()
         self._wake_up()
         start = time.monotonic()

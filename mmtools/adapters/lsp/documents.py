@@ -35,6 +35,7 @@ class OpenDocument:
     Args:
         document: The text.
         version: What the server knows it by.
+        opened_as: The version that it was opened with.
         heard: How many publications had come when it was sent.
         stamp: Of the file right before it was read; None when that proves nothing.
     """
@@ -43,8 +44,14 @@ class OpenDocument:
     uri: str
     document: Document
     version: int
+    opened_as: int
     heard: int
     stamp: Stamp | None
+
+    @property
+    def was_changed(self) -> bool:
+        """Whether the server was told of a change since it was opened."""
+        return self.version > self.opened_as
 
     def may_have_changed(self) -> bool:
         """Whether the file has to be read again to know."""
@@ -67,6 +74,9 @@ class Documents:
         self._heard = heard
         #: The one that was shown last comes last.
         self._open: dict[str, OpenDocument] = {}
+        #: The last version of each file that was closed: opened again, it goes on from there. Else what is still said
+        #: about the text that was closed, and comes late, would pass for what is said about the new one.
+        self._closed: dict[str, int] = {}
         #: How many changes the server was told of.
         self.changes = 0
         #: URIs of files that changed, until somebody empties it.
@@ -125,15 +135,17 @@ class Documents:
 
     def _opened(self, place: Place) -> OpenDocument:
         stamp, text = self._look(place)
+        version = self._closed.pop(place.path, 0) + 1
         opened = OpenDocument(
             place=place,
             uri=uris.from_path(place.path),
             document=Document(text, self._offers.units),
-            version=1,
+            version=version,
+            opened_as=version,
             heard=self._heard(),
             stamp=stamp,
         )
-        item = {"uri": opened.uri, "languageId": language(place.path).id, "version": 1, "text": text}
+        item = {"uri": opened.uri, "languageId": language(place.path).id, "version": version, "text": text}
         self._notify("textDocument/didOpen", {"textDocument": item})
         return opened
 
@@ -168,4 +180,5 @@ class Documents:
         return stamp if vouches else None, text
 
     def _close(self, known: OpenDocument) -> None:
+        self._closed[known.place.path] = known.version
         self._notify("textDocument/didClose", {"textDocument": {"uri": known.uri}})

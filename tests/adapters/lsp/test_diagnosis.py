@@ -10,6 +10,7 @@ import pytest
 from attrs import evolve
 
 from mmtools.call import Cancellation
+from mmtools.ports.files import Missing
 from mmtools.ports.language_server_problems import Died, Interrupted
 from mmtools.ports.language_servers import Diagnosis, Feature, Findings, NothingHeard
 from mmtools.testing.scripted_language_servers import (
@@ -97,6 +98,18 @@ class TestPushed:
         with bench(tmp_path, on) as at:
             at.open()
             at.write("a.py", "a = 2\n")
+            assert messages(at.open().diagnostics(60.0)) == ["new"]
+
+    def test_a_list_about_a_document_that_was_closed_does_not_count(self, tmp_path: Path) -> None:
+        late = [publishes([finding("old")], 2), later(0.1, publishes([finding("new")]))]
+        with bench(tmp_path, {OPEN: [[], late]}) as at:
+            at.open()
+            path = at.write("a.py", "a = 2\n")
+            at.open()
+            path.unlink()
+            with pytest.raises(Missing):
+                at.open()
+            at.write("a.py", "a = 3\n")
             assert messages(at.open().diagnostics(60.0)) == ["new"]
 
     def test_the_last_list_stands_as_long_as_nothing_changes(self, tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ def entry(id_: object, method: object, options: object = None) -> dict[str, obje
 
 def opened(*, version: int = 1, heard: int = 0) -> OpenDocument:
     place = Place("a b.py", "/w/a b.py")
-    return OpenDocument(place=place, uri=URI, document=Document("x"), version=version, heard=heard, stamp=None)
+    return OpenDocument(
+        place=place, uri=URI, document=Document("x"), version=version, opened_as=1, heard=heard, stamp=None
+    )
 
 
 class TestActivity:
