@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 
-__all__ = ["Flaw", "contains", "flaw", "join", "names_directory", "names_home", "normalise", "relative", "too_long"]
+__all__ = [
+    "Flaw",
+    "contains",
+    "flaw",
+    "join",
+    "names_directory",
+    "names_home",
+    "normalise",
+    "relative",
+    "too_long",
+    "undecodable",
+]
+
+#: How Python writes a byte of a name that is not UTF-8.
+_ESCAPED = re.compile("[\udc80-\udcff]")
 
 #: Linux and macOS: NAME_MAX, in bytes.
 _MAX_NAME_BYTES = 255
@@ -19,6 +34,7 @@ class Flaw(StrEnum):
     EMPTY = "the path is empty"
     NUL = "the path holds a NUL character"
     UNENCODABLE = "the path holds a lone surrogate, which has no UTF-8 form"
+    NOT_UTF8 = "its name is not UTF-8: only a command reaches it, by a pattern with ? for each \\udc…"
     TOO_LONG = "the path, or a name in it, is too long"
     LOOP = "the path runs into a loop of symbolic links"
     NO_HOME = "~ stands for a home directory, and nobody knows one here: HOME is not an absolute path"
@@ -38,8 +54,18 @@ def flaw(path: str) -> Flaw | None:
     try:
         path.encode()
     except UnicodeEncodeError:
-        return Flaw.UNENCODABLE
+        return Flaw.NOT_UTF8 if undecodable(path) else Flaw.UNENCODABLE
     return None
+
+
+def undecodable(path: str) -> str | None:
+    """Return a shell pattern for a path that is not UTF-8, with `?` for each byte that Python escapes; else None."""
+    pattern = _ESCAPED.sub("?", path)
+    try:
+        pattern.encode()
+    except UnicodeEncodeError:
+        return None
+    return None if pattern == path else pattern
 
 
 def names_home(path: str) -> bool:

@@ -74,7 +74,21 @@ def test_a_flaw_is_what_the_system_would_not_take(path: str) -> None:
 
 @given(st.text(), st.text(st.characters(categories=["Cs"]), min_size=1), st.text())
 def test_what_has_no_utf8_form_is_a_flaw(before: str, surrogates: str, after: str) -> None:
-    assert paths.flaw(before.replace("\0", "") + surrogates + after.replace("\0", "")) is Flaw.UNENCODABLE
+    escaped = all("\udc80" <= surrogate <= "\udcff" for surrogate in surrogates)
+    path = before.replace("\0", "") + surrogates + after.replace("\0", "")
+    assert paths.flaw(path) is (Flaw.NOT_UTF8 if escaped else Flaw.UNENCODABLE)
+
+
+@given(st.binary(min_size=1))
+def test_the_pattern_of_a_name_that_is_not_utf8_has_a_sign_for_each_byte(name: bytes) -> None:
+    path = name.decode("utf-8", "surrogateescape")
+    pattern = paths.undecodable(path)
+    if pattern is None:
+        assert path.encode() == name
+    else:
+        assert [sign for sign, char in zip(pattern, path, strict=True) if sign != char] == ["?"] * (
+            len(path) - len(name.decode("utf-8", "ignore"))
+        )
 
 
 @pytest.mark.parametrize("path", ["a/", "a//", "/", ".", "..", "a/.", "a/..", "./"])

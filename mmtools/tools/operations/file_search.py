@@ -225,8 +225,10 @@ class TreeSearch:
             advice = wording.narrow(self.terms)
             late = [f"[… stopped after {self.within.timeout_s:g} s: what was found until then; {advice}]"]
         self.call.report(Report(truncated=bool(cut or late)))
+        paths = found.paths if isinstance(found, Listed) else [match.path for match in found.matches]
+        odd = wording.not_utf8([self.path(path) for path in paths])
         return "\n".join(
-            [*lines, *cut, *late, *notes, *wording.unreadable(found.unreadable, self.base), *self.left_out()]
+            [*lines, *cut, *late, *notes, *odd, *wording.unreadable(found.unreadable, self.base), *self.left_out()]
         )
 
     def told_nothing(self, what: str, found: Found | Listed, *hints: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from mmtools.core import search_answers
+from mmtools.core import paths, search_answers
 from mmtools.core.search_answers import Fitted
 from mmtools.ports.search import (
     BadGlob,
@@ -33,6 +33,7 @@ __all__ = [
     "narrow",
     "no_files",
     "not_searched",
+    "not_utf8",
     "passed_over",
     "place",
     "quoted",
@@ -131,6 +132,19 @@ def repeated_base(path: str, glob: str) -> str:
     if len(rest) == len(glob.removeprefix("./")):
         return ""
     return f" (globs are held against paths below {search_answers.quoted(base)}: send {quoted(rest)})"
+
+
+def not_utf8(found: Sequence[str]) -> list[str]:
+    """
+    Say how to reach files whose names are not UTF-8; nothing where all are.
+
+    Args:
+        found: Paths.
+    """
+    pattern = next(filter(None, map(paths.undecodable, found)), None)
+    if pattern is None:
+        return []
+    return [f"[names with \\udc… are not UTF-8: only a command reaches them, by a pattern such as {pattern}]"]
 
 
 def files_cut(listed: Listed, fitted: Fitted, terms: SearchTerms) -> list[str]:
