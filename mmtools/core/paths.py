@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable
 from enum import StrEnum
 
@@ -54,18 +55,24 @@ def flaw(path: str) -> Flaw | None:
     try:
         path.encode()
     except UnicodeEncodeError:
-        return Flaw.NOT_UTF8 if undecodable(path) else Flaw.UNENCODABLE
+        return Flaw.UNENCODABLE if any(_is_no_byte(char) for char in path) else Flaw.NOT_UTF8
     return None
 
 
+def _is_no_byte(char: str) -> bool:
+    return "\ud800" <= char <= "\udfff" and not _ESCAPED.match(char)
+
+
 def undecodable(path: str) -> str | None:
-    """Return a shell pattern for a path that is not UTF-8, with `?` for each byte that Python escapes; else None."""
-    pattern = _ESCAPED.sub("?", path)
-    try:
-        pattern.encode()
-    except UnicodeEncodeError:
+    """
+    Return a shell pattern for a path that is not UTF-8, with `?` for each byte that Python escapes; else None.
+
+    To a shell all else in it means itself. A name with controls has no pattern: it could say anything.
+    """
+    parts = _ESCAPED.split(path)
+    if len(parts) == 1 or not all(map(str.isprintable, parts)):
         return None
-    return None if pattern == path else pattern
+    return "?".join(shlex.quote(part) if part else "" for part in parts)
 
 
 def names_home(path: str) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
+import subprocess
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from mmtools.core import paths
 from mmtools.core.paths import Flaw
+from tests.hypothesis_profiles import scaled
 
 NAMES = st.sampled_from(["a", "b", "a b", "é", "..", ".", "", "~", "...", "a.b", "*"])
 RELATIVE = st.lists(NAMES, min_size=1, max_size=6).map("/".join)
@@ -79,16 +82,29 @@ def test_what_has_no_utf8_form_is_a_flaw(before: str, surrogates: str, after: st
     assert paths.flaw(path) is (Flaw.NOT_UTF8 if escaped else Flaw.UNENCODABLE)
 
 
-@given(st.binary(min_size=1))
-def test_the_pattern_of_a_name_that_is_not_utf8_has_a_sign_for_each_byte(name: bytes) -> None:
+BYTES = st.lists(
+    st.sampled_from([b"\xe9", b"\xff", b"a", b" ", b"'", b'"', b"$(touch ran)", b";", b"*", b"[", b"~", b"\\", b"-", b"\xc3\xa9", b"\n"]),
+    min_size=1, max_size=6,
+).map(b"".join)  # fmt: skip
+
+
+@pytest.mark.needs("bash")
+@scaled(60)
+@given(BYTES)
+def test_a_shell_takes_the_pattern_of_a_name_that_is_not_utf8_for_that_name(
+    tmp_path_factory: pytest.TempPathFactory, name: bytes
+) -> None:
     path = name.decode("utf-8", "surrogateescape")
     pattern = paths.undecodable(path)
-    if pattern is None:
-        assert path.encode() == name
-    else:
-        assert [sign for sign, char in zip(pattern, path, strict=True) if sign != char] == ["?"] * (
-            len(path) - len(name.decode("utf-8", "ignore"))
-        )
+    is_utf8 = path.encode("utf-8", "replace") == name
+    assert (pattern is None) is (is_utf8 or b"\n" in name)
+    if pattern is None or name.startswith(b"-"):
+        return
+    folder = tmp_path_factory.mktemp("names")
+    (folder / path).touch()
+    told = subprocess.run(["bash", "-c", f"printf '%s\\0' {pattern}"], cwd=folder, capture_output=True, check=True)
+    assert told.stdout == name + b"\0"
+    assert os.listdir(folder) == [path]
 
 
 @pytest.mark.parametrize("path", ["a/", "a//", "/", ".", "..", "a/.", "a/..", "./"])

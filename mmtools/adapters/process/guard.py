@@ -3,9 +3,9 @@ The program that outlives a host, and ends what a host leaves behind that was ki
 
 Run as a script by `guardian`, so it knows nothing but the standard library. It reads from stdin:
 
-    +MARK           what carries this mark in its environment is the host's
-    -MARK           … and is no more
-    =PID STARTED    a process without a mark that is the host's too; when it started, as /proc tells it
+    +MARK                what carries this mark in its environment is the host's
+    -MARK                … and is no more
+    =MARK PID STARTED    a process of this mark that may not carry it; when it started, as /proc tells it
 
 Once the host is dead, it tells all that is left to end, kills what does not, and ends. It ends at once when the host
 closes the pipe and left no mark.
@@ -37,8 +37,8 @@ class Belongings:
     """What the host has said that is its own."""
 
     def __init__(self) -> None:
-        self._marks: set[bytes] = set()
-        self._known: set[tuple[int, bytes]] = set()
+        #: The processes that were named, by mark.
+        self._marks: dict[bytes, set[tuple[int, bytes]]] = {}
         self._rest = b""
 
     def __bool__(self) -> bool:
@@ -50,15 +50,15 @@ class Belongings:
         for line in lines:
             sign, told = line[:1], line[1:]
             if sign == b"+":
-                self._marks.add(told)
+                self._marks.setdefault(told, set())
             elif sign == b"-":
-                self._marks.discard(told)
+                self._marks.pop(told, None)
             elif sign == b"=":
-                pid, started = told.split()
-                self._known.add((int(pid), started))
+                mark, pid, started = told.split()
+                self._marks.setdefault(mark, set()).add((int(pid), started))
 
-    def running(self) -> list[int]:
-        """Return the processes that are the host's: these, those in their sessions, and their children."""
+    def running(self) -> list[tuple[int, bytes]]:
+        """Return the host's processes: these, those in their sessions, and their children; each with its start."""
         own = os.getpid()
         others = [each for each in map(_look, os.listdir("/proc")) if each and each[0] != own]
         found = {each[0] for each in others if self._is_root(each)}
@@ -73,11 +73,11 @@ class Belongings:
             found |= joining
             sessions |= {session for pid, _, session, _ in others if pid in joining}
             grown = bool(joining)
-        return sorted(found)
+        return sorted((pid, started) for pid, _, _, started in others if pid in found)
 
     def _is_root(self, process: tuple[int, int, int, bytes]) -> bool:
         pid, _, _, started = process
-        if (pid, started) in self._known:
+        if any((pid, started) in named for named in self._marks.values()):
             return True
         variables = _read(f"/proc/{pid}/environ").split(b"\0")
         carried = next((each for each in variables if each.startswith(_NAME)), b"")
@@ -131,24 +131,33 @@ def _listen(belongings: Belongings) -> bool:
 
 
 def _end(belongings: Belongings) -> None:
-    begun, quiet, told = time.monotonic(), 0, set[int]()
+    begun, quiet, told = time.monotonic(), 0, set[tuple[int, bytes]]()
     while quiet < _QUIET_LOOKS and time.monotonic() - begun < _LONGEST_S:
         running = belongings.running()
         quiet = 0 if running else quiet + 1
         kills = time.monotonic() - begun >= _GRACE_S
-        for pid in running:
+        for process in running:
             if kills:
-                _send(pid, signal.SIGKILL)
-            elif pid not in told:
-                told.add(pid)
-                _send(pid, signal.SIGTERM)
-                _send(pid, signal.SIGCONT)
+                _send(*process, signal.SIGKILL)
+            elif process not in told:
+                told.add(process)
+                _send(*process, signal.SIGTERM, signal.SIGCONT)
         time.sleep(_PAUSE_S)
 
 
-def _send(pid: int, number: signal.Signals) -> None:
+def _send(pid: int, started: bytes, *numbers: signal.Signals) -> None:
+    """Send signals to this process and to no later one of its pid."""
+    handle = _handle(pid)
+    now = _look(str(pid))
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.kill(pid, number)
+        if now is not None and now[3] == started:
+            for number in numbers:
+                if handle is None:
+                    os.kill(pid, number)
+                else:
+                    signal.pidfd_send_signal(handle, number)
+    if handle is not None:
+        os.close(handle)
 
 
 def _handle(pid: int) -> int | None:

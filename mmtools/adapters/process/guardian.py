@@ -94,7 +94,7 @@ def guard(mark: str) -> None:
 
 def know(mark: str, processes: Iterable[Process]) -> None:
     """Have processes killed too that are the mark's, though they do not carry it, or may come to carry none."""
-    lines = [f"={each.pid} {each.started:.0f}\n" for each in processes]
+    lines = [f"={mark} {each.pid} {each.started:.0f}\n" for each in processes]
     if lines:
         _here().know(mark, lines)
 

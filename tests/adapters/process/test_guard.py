@@ -16,7 +16,7 @@ from mmtools.adapters.process.tables import ProcTable
 from tests.patience import soon
 
 LINES = st.lists(
-    st.tuples(st.sampled_from("+-"), st.sampled_from(["a", "b", "ab"])).map("".join) | st.just("=1 2"), max_size=8
+    st.tuples(st.sampled_from("+-"), st.sampled_from(["a", "b", "ab"])).map("".join) | st.just("=b 1 2"), max_size=8
 )
 
 
@@ -34,6 +34,8 @@ def test_what_is_said_counts_however_it_is_cut(lines: list[str], cuts: list[int]
             marks.add(line[1:])
         elif line[0] == "-":
             marks.discard(line[1:])
+        else:
+            marks.add("b")
     assert bool(belongings) is bool(marks)
 
 
@@ -45,10 +47,12 @@ def test_a_process_that_was_named_is_found_with_its_children_and_no_later_one_of
         found = table.find(started.pid)
         assert found
         named, other = Belongings(), Belongings()
-        named.take(f"={started.pid} {found.started:.0f}\n".encode())
-        other.take(f"={started.pid} {found.started - 1:.0f}\n".encode())
-        assert named.running() == sorted([started.pid, child])
+        named.take(f"=a {started.pid} {found.started:.0f}\n".encode())
+        other.take(f"=a {started.pid} {found.started - 1:.0f}\n".encode())
+        assert [pid for pid, _ in named.running()] == sorted([started.pid, child])
         assert other.running() == []
+        named.take(b"-a\n")
+        assert named.running() == []
         os.kill(child, 9)
 
 
