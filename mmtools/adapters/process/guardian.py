@@ -28,7 +28,8 @@ class _Guardian:
 
     def __init__(self) -> None:
         self.owner = os.getpid()
-        self._lock = threading.Lock()
+        # Reentrant: whatever it does here, the collector may find a port that nobody closed, which is released then.
+        self._lock = threading.RLock()
         self._marks: dict[str, list[str]] = {}
         self._pipe: int | None = None
         self._launcher: subprocess.Popen[bytes] | None = None
@@ -78,10 +79,14 @@ class _Guardian:
         except BrokenPipeError:
             # Somebody killed it: another one is told all.
             os.close(self._pipe)
+            self._pipe = None
             self._launch()
+            self._say_all()
+
+    def _say_all(self) -> None:
+        if self._pipe is not None:
             told = "".join(f"+{mark}\n{''.join(known)}" for mark, known in self._marks.items())
-            if self._pipe is not None:
-                os.write(self._pipe, told.encode())
+            os.write(self._pipe, told.encode())
 
 
 _current = _Guardian()

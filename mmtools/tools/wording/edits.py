@@ -239,8 +239,8 @@ class _Refusals:
         ending = ", its last line break included" if spot.text.endswith("\n") else ""
         told = [f"Send exactly this as {old}{ending}, and spell {self.terms.new} like it:", *_block(spot.text)]
         if spot.widened:
-            whole = "This is the whole line" if spot.line == spot.last_line else "These are whole lines"
-            told.append(f"{whole}: what {self.terms.new} leaves out of it is deleted")
+            whole = "is the whole line" if spot.line == spot.last_line else "are whole lines"
+            told.insert(0, f"Below {whole}: what {self.terms.new} leaves out is deleted")
         if spot.others:
             others = phrases.numbers(
                 "line", spot.others, most=_MOST_PLACES, more=len(spot.others) == nearest.MOST_OTHERS

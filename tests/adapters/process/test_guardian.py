@@ -127,6 +127,26 @@ def test_one_guards_all_of_a_process_until_nothing_is_left_to_guard() -> None:
     soon(lambda: guards() == before)
 
 
+def test_a_mark_may_be_released_by_the_collector_while_another_is_added(monkeypatch: pytest.MonkeyPatch) -> None:
+    guardian.guard("one")
+
+    class Forgotten:
+        def __del__(self) -> None:
+            guardian.release("one")
+
+    say = guardian._Guardian._say
+
+    def said(self: guardian._Guardian, lines: str) -> None:
+        if lines == "+two\n":
+            Forgotten()
+        say(self, lines)
+
+    monkeypatch.setattr(guardian._Guardian, "_say", said)
+    guardian.guard("two")
+    guardian.release("two")
+    soon(lambda: not guards())
+
+
 def test_one_that_somebody_killed_is_replaced() -> None:
     guardian.guard("one")
     soon(lambda: len(guards()) == 1)

@@ -188,7 +188,7 @@ def test_a_failed_edit_tells_how_and_the_next_one_succeeds(tmp_path: Path) -> No
     async def work(runner: Runner, _: AcpSession) -> None:
         old = "    return 'helo'"
         for _number in range(2):
-            edits = [{"old": old, "new": "    return 'bye"}]
+            edits = [{"old": old, "new": "    return 'bye'"}]
             outcome = await runner.acall("edit_file", {"path": "a.py", "edits": edits})
             old = outcome.text.split("```\n")[-1].removesuffix("\n```") if outcome.status is Status.FAILED else ""
 

@@ -234,9 +234,9 @@ def test_a_part_of_a_line_is_offered_as_its_whole_line() -> None:
     sent = [Replacement("def typedkey(*args, **kwargs", "def typedkey(*args, x=1")]
     refusal = resolving.resolve(text, sent)
     assert isinstance(refusal, Refused)
-    assert wording.refused(refusal, sent, Text(text), EDIT).endswith(
-        "\n```\ndef typed_key(*args, **kwargs):\n```\nThis is the whole line: what new leaves out of it is deleted"
-    )
+    told = wording.refused(refusal, sent, Text(text), EDIT)
+    assert told.endswith("like it:\n```\ndef typed_key(*args, **kwargs):\n```")
+    assert "\nBelow is the whole line: what new leaves out is deleted\n" in told
 
 
 def test_legacy_text_names_what_it_cannot_take() -> None:
