@@ -11,6 +11,7 @@ Source: crab tools page, "How confirmation works"; mm reference, "Window mode" f
 
 from __future__ import annotations
 
+import select
 import sys
 import termios
 from collections.abc import Callable, Mapping
@@ -34,6 +35,9 @@ _TRIES = 3
 
 #: The prompt, and a row in which the answer may go on.
 _PROMPT_LINES = 2
+
+#: 0.1 s: how long a Ctrl-C can go unseen that fell just before the wait for an answer began.
+_GLANCE_S = 0.1
 
 _VIEW = "view"
 
@@ -140,6 +144,7 @@ class ConsolePermission:
         unclear = 0
         while unclear < _TRIES:
             say(self._prompt(hidden))
+            _wait_for_keys(answers)
             answer = plain(answers.readline())
             if not answer:
                 say("\n")
@@ -177,3 +182,16 @@ def _forget_keys(answers: TextIO) -> None:
     if answers.isatty():
         with suppress(OSError, termios.error):
             termios.tcflush(answers.fileno(), termios.TCIFLUSH)
+
+
+def _wait_for_keys(answers: TextIO) -> None:
+    """
+    Wait until a terminal has a line to read.
+
+    A signal wakes a read only where it comes to this thread and during the read, so a Ctrl-C could be lost in it. Between two
+    glances Python looks for one.
+    """
+    if answers.isatty():
+        with suppress(OSError, ValueError):  # it has no descriptor, or is closed: the read tells
+            while not select.select([answers], [], [], _GLANCE_S)[0]:
+                pass

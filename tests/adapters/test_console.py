@@ -232,6 +232,18 @@ def test_in_a_real_terminal(keys: str, answer: str) -> None:
     )
 
 
+def test_a_ctrl_c_that_comes_to_another_thread_cancels() -> None:
+    elsewhere = (
+        "import signal, threading\n"
+        "threading.Thread(target=threading.Event().wait, daemon=True).start()\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])\n"
+    )
+    with Terminal(elsewhere + ASK) as terminal:
+        terminal.wait_for(PROMPT)
+        terminal.send("\x03")
+        terminal.wait_for("<cancelled|>")
+
+
 def test_what_was_typed_before_the_question_is_no_answer_to_it() -> None:
     early = "import select\nprint('ready', flush=True)\nselect.select([0], [], [])\n"
     with Terminal(early + ASK) as terminal:
