@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 import pytest
 
+from tests import programs
 from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
@@ -25,8 +26,11 @@ Answer: TypeAlias = tuple[str, str, str]
 #: ASCII alone: a host in the C locale is given it as an argument.
 _CALLS = r"""
 import json, os, sys
-from mmtools import AllowAll, local
+from pathlib import Path
+from mmtools import AllowAll, McpServer, local
 FILE = "\u00fc\u4f60.txt"
+GREET = b"def greet():\n    return 'gr\xc3\xbc\xc3\x9fe'\n\n\ngreet(1)\n"
+SKILL = b"---\ndescription: Gr\xc3\xbc\xc3\x9fe.\n---\nSay \xe4\xbd\xa0.\n"
 CALLS = {
     "mm": [
         ("write_file", {"path": "a.txt", "content": "gr\u00f6\u00dfe\nHIT \u4f60\n"}),
@@ -42,6 +46,14 @@ CALLS = {
         ("bash", {"command": "rm a.txt; rm -f \u00fc\u4f60.txt"}),
         ("read_file", {"path": "a.txt"}),
         ("read_file", {"path": "/etc/passwd"}),
+        ("read_skill", {"name": "greet"}),
+        ("lsp", {"action": "definition", "path": "greet.py", "line": 5, "symbol": "greet"}),
+        ("lsp", {"action": "diagnostics", "path": "greet.py"}),
+        ("lsp", {"action": "rename", "path": "greet.py", "symbol": "greet", "new_name": "gr\u00fcsse"}),
+        ("bash", {"command": "cat greet.py; rm -r greet.py skills"}),
+        ("scripted__echo", {"text": "gr\u00fc\u00dfe \u4f60"}),
+        ("scripted__die", {}),
+        ("scripted__echo", {"text": "started again"}),
     ],
     "crab": [
         ("write", {"path": "a.txt", "content": "gr\u00f6\u00dfe\nHIT \u4f60\n"}),
@@ -60,15 +72,28 @@ CALLS = {
         ("web_fetch", {"url": "http://127.0.0.1:9/"}),
     ],
 }
+root, told, server = sys.argv[1:]
+(Path(root) / "greet.py").write_bytes(GREET)
+(Path(root) / "skills").mkdir()
+(Path(root) / "skills" / "greet.md").write_bytes(SKILL)
+EXTRAS = {
+    "mm": {
+        "lsp_servers": ["ty"],
+        "mcp_servers": [McpServer("scripted", [sys.executable, "-X", "utf8", server])],
+        "skills_dir": Path(root) / "skills",
+    },
+    "crab": {},
+}
 answers = []
 for dialect, calls in CALLS.items():
-    with getattr(local, dialect)(sys.argv[1], permission=AllowAll()) as runner:
+    with getattr(local, dialect)(root, permission=AllowAll(), **EXTRAS[dialect]) as runner:
         for name, arguments in calls:
             outcome = runner.call(name, arguments)
             answers.append((json.dumps([name, arguments]), outcome.status, outcome.text))
-with open(int(sys.argv[2]), "w", encoding="utf-8") as file:
+with open(int(told), "w", encoding="utf-8") as file:
     json.dump(answers, file)
 """
+_SERVER = str(Path(__file__).parents[1] / "adapters" / "mcp" / "scripted_server.py")
 _DAEMON = """
 import os, signal
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -95,9 +120,9 @@ def answers(*, before: str = "", environment: dict[str, str] | None = None, by: 
         Path(folder).chmod(0o777)
         reader, writer = os.pipe()
         host = subprocess.Popen(
-            [*by, sys.executable, "-c", before + _CALLS, folder, str(writer)],
+            [*by, sys.executable, "-c", before + _CALLS, folder, str(writer), _SERVER],
             pass_fds=(writer,),
-            env={**os.environ, **(environment or {})},
+            env={**os.environ, "PATH": programs.PATH, **(environment or {})},
         )
         os.close(writer)
         with host, open(reader, encoding="utf-8") as told:
@@ -114,7 +139,7 @@ def plain() -> list[Answer]:
 
 def test_the_calls_do_what_they_should() -> None:
     statuses = [status for _, status, _ in plain()]
-    assert statuses.count("failed") == 7
+    assert statuses.count("failed") == 8
     assert any("gr\u00f6\u00dfe\nMISS \u00df \u4f60\n5\nerror" in text for _, _, text in plain())
 
 
