@@ -24,9 +24,9 @@ demo: .venv/demo
 check: lint types
 	$(BIN)/pytest -q -n $(WORKERS) --quick $(TESTS)
 
-# The last ones side by side: each has its own environments, and one processor's worth of work.
-test: needs lint types tests
-	@$(MAKE) --no-print-directory --output-sync=target -j3 frameworks $(PYTHONS)
+# Two side by side: the tests wait for servers now and then, and the others have environments of their own.
+test: needs lint types
+	@$(MAKE) --no-print-directory --output-sync=target -j2 tests frameworks $(PYTHONS)
 
 install: .venv/dev
 
@@ -61,7 +61,7 @@ types: .venv/dev
 	$(BIN)/mypy
 
 tests: .venv/dev
-	$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
+	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal $(TESTS)
 
 # Other Pythons, where they are here; the shims of pyenv hide those that are not its global ones.
 pythons: $(PYTHONS)

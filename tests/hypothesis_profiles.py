@@ -11,8 +11,11 @@ from hypothesis import HealthCheck, settings
 
 __all__ = ["register", "scaled"]
 
-#: What most tests draw in a full run.
+#: What the numbers of examples in tests are relative to.
 _USUAL = 100
+
+#: The same examples each time find something once: many are for `deep`.
+_REPEATED = 50
 
 
 def register() -> None:
@@ -20,7 +23,7 @@ def register() -> None:
     # Shared machines are slow in bursts: a deadline would fail tests that are right.
     always = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
     repeatable = settings(always, derandomize=True, database=None)
-    settings.register_profile("default", repeatable, max_examples=_USUAL)
+    settings.register_profile("default", repeatable, max_examples=_REPEATED)
     settings.register_profile("check", repeatable, max_examples=15)
     settings.register_profile("deep", always, derandomize=False, max_examples=1_000, print_blob=True)
     settings.load_profile("default")
@@ -31,6 +34,6 @@ def scaled(examples: int) -> settings:
     Return the settings of a test that draws another number than most.
 
     Args:
-        examples: How many in a full run; other runs draw more or fewer as of all tests.
+        examples: How many where most tests draw 100; every run draws more or fewer, as of all tests.
     """
     return settings(max_examples=max(examples * settings().max_examples // _USUAL, 2))

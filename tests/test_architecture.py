@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -83,18 +82,26 @@ def dotted(path: Path) -> str:
     return ".".join(["mmtools", *path.relative_to(PACKAGE).with_suffix("").parts]).removesuffix(".__init__")
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def imports(path: Path) -> frozenset[str]:
     """Every module that a file imports, also those imported inside functions and for types only."""
+    found = set()
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             assert node.module is not None
             for alias in node.names:
-                inner = PACKAGE.parent.joinpath(*node.module.split("."), alias.name)
-                is_module = inner.with_suffix(".py").exists() or inner.is_dir()
-                yield f"{node.module}.{alias.name}" if is_module else node.module
+                inner = f"{node.module}.{alias.name}"
+                found.add(inner if is_module(inner) else node.module)
+    return frozenset(found)
+
+
+@cache
+def is_module(name: str) -> bool:
+    path = PACKAGE.parent.joinpath(*name.split("."))
+    return path.with_suffix(".py").exists() or path.is_dir()
 
 
 def test_a_module_imports_only_what_its_room_may() -> None:
