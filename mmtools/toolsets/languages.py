@@ -13,6 +13,7 @@ from mmtools.tools.operations.session_files import SessionFiles
 if TYPE_CHECKING:
     from mmtools.ports.edit_checks import EditChecks
     from mmtools.ports.language_servers import LanguageServers
+    from mmtools.ports.search import Search
 
 __all__ = ["Languages"]
 
@@ -24,11 +25,13 @@ class Languages:
 
     Args:
         checks: Given, edits and overwrites tell what they made worse or better.
+        search: Given, a rename tells where the old name still stands.
     """
 
     servers: LanguageServers
     files: Files
     checks: EditChecks | None = None
+    search: Search | None = None
 
     def tools(self, session: SessionFiles, *, editor: str, writer: str) -> tuple[AnyTool, ...]:
         """
@@ -45,4 +48,5 @@ class Languages:
         from mmtools.tools.mm.lsp import TERMS, Lsp
 
         terms = evolve(TERMS, editor=editor, writer=writer)
-        return (Lsp(servers=self.servers, files=evolve(session, files=self.files, checks=None), terms=terms),)
+        files = evolve(session, files=self.files, checks=None)
+        return (Lsp(servers=self.servers, files=files, terms=terms, search=self.search),)

@@ -17,6 +17,7 @@ from mmtools.core.text import Text, decode
 from mmtools.errors import ToolFailure
 from mmtools.ports.language_server_problems import LanguageServerProblem
 from mmtools.ports.language_servers import Diagnosis, Feature, LanguageServer
+from mmtools.ports.search import Search
 from mmtools.testing.calls import StubCall
 from mmtools.testing.files import MemoryFiles
 from mmtools.testing.language_servers import Asked as Asking
@@ -99,6 +100,7 @@ class Asked:
         problem: LanguageServerProblem | None = None,
         ledger: Ledger | None = None,
         max_output: int = 30_000,
+        search: Search | None = None,
     ) -> None:
         self.files = files if isinstance(files, MemoryFiles) else MemoryFiles(files or {"main.go": MAIN})
         reactions = dict.fromkeys(Feature, replies) if callable(replies) else dict(replies or {})
@@ -110,7 +112,7 @@ class Asked:
         )
         self.servers.problem = problem
         known = SessionFiles(files=self.files, ledger=ledger, max_output=max_output)
-        self.session = CodeSession(servers=self.servers, files=known, terms=TERMS)
+        self.session = CodeSession(servers=self.servers, files=known, terms=TERMS, search=search)
         self.call = StubCall()
 
     def __call__(

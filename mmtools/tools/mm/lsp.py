@@ -11,6 +11,7 @@ from mmtools.call import Headline, Location, Reach, ToolKind
 from mmtools.core.lsp.languages import language
 from mmtools.core.lsp.symbols import Pointed
 from mmtools.ports.language_servers import LanguageServers
+from mmtools.ports.search import Search
 from mmtools.tool import Call, ToolSpec
 from mmtools.tools.operations.ask_language_server import ask_language_server
 from mmtools.tools.operations.code_questions import CodeSession
@@ -61,6 +62,7 @@ class Lsp:
 
     Args:
         terms: How the dialect names what an answer mentions.
+        search: Given, a rename says where the old name still stands.
 
     Needs:
         servers: To ask, and to be told of what a rename wrote.
@@ -73,6 +75,7 @@ class Lsp:
     servers: LanguageServers
     files: SessionFiles = field(converter=session_files)
     terms: LspTerms = TERMS
+    search: Search | None = None
 
     @property
     def spec(self) -> ToolSpec:
@@ -106,7 +109,7 @@ class Lsp:
         )
 
     def execute(self, arguments: LspArgs, call: Call) -> str:
-        session = CodeSession(servers=self.servers, files=self.files, terms=self.terms)
+        session = CodeSession(servers=self.servers, files=self.files, terms=self.terms, search=self.search)
         return ask_language_server(session, _question(arguments), call)
 
 

@@ -18,6 +18,7 @@ from mmtools.errors import ArgumentsRefused, Cancelled, ToolFailure
 from mmtools.ports.files import Place
 from mmtools.ports.language_server_problems import Interrupted, LanguageServerProblem, ServerError, Unsupported
 from mmtools.ports.language_servers import Feature, LanguageServers, OpenFile
+from mmtools.ports.search import Search
 from mmtools.tool import Call
 from mmtools.tools.operations.session_files import SessionFiles
 from mmtools.tools.wording import changes, lsp_problems, renames
@@ -35,11 +36,17 @@ T = TypeVar("T")
 
 @frozen(kw_only=True)
 class CodeSession:
-    """Language servers, the files that they speak of, and how the dialect names what an answer mentions."""
+    """
+    Language servers, the files that they speak of, and how the dialect names what an answer mentions.
+
+    Args:
+        search: Given, a rename says where the old name still stands.
+    """
 
     servers: LanguageServers
     files: SessionFiles
     terms: LspTerms
+    search: Search | None = None
 
     def shown(self, path: str) -> str:
         """Return a path as a model sees it: relative inside the root, else absolute."""

@@ -18,6 +18,7 @@ from mmtools.ports.files import FileProblem, Missing, OutsideRoots, Place, Repla
 from mmtools.ports.language_servers import Feature
 from mmtools.tool import Call
 from mmtools.tools.operations.code_questions import Asked, CodeSession
+from mmtools.tools.operations.remaining_words import remaining_words
 from mmtools.tools.operations.renamed_declarations import declarations
 from mmtools.tools.wording import changes
 from mmtools.tools.wording import renames as wording
@@ -48,6 +49,9 @@ def rename_symbol(asked: Asked, call: Call) -> str:
     below = wording.reached(declarations(pointed, chosen, rename.old, plans))
     call.approve(wording.proposal(rename.old, rename.new, planned, root=session.files.root))
     replaced = _write(session, planned)
+    if session.search is not None:
+        word = rename.names.core(rename.old)
+        below += remaining_words(session.search, session.files, word, call, session.terms.tool)
     told = wording.renamed(rename.new, planned, replaced, below, max_chars=session.files.max_output)
     call.report(
         Report(

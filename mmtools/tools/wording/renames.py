@@ -8,12 +8,13 @@ Source:
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import assert_never
 
 from attrs import frozen
 
 from mmtools.call import FileChange, FilesPreview, GrantScope, Proposal
+from mmtools.core import search_answers
 from mmtools.core.edits import NotText, Overlapping, Unencodable
 from mmtools.core.lsp.languages import Language
 from mmtools.core.lsp.names import NameFlaw
@@ -33,6 +34,7 @@ __all__ = [
     "name_needed",
     "not_fresh",
     "not_led_to",
+    "not_looked_for",
     "not_renamed",
     "not_settled",
     "not_whole",
@@ -40,6 +42,7 @@ __all__ = [
     "proposal",
     "reached",
     "refused",
+    "remaining",
     "renamed",
     "several",
     "unchanged",
@@ -52,6 +55,8 @@ REFUSAL = "[rename rejected by the user]"
 _MOST_DECLARATIONS = 3
 #: Files that are named one by one.
 _MOST_FILES = 20
+#: Files with the old name that are named one by one.
+_MOST_REMAINING = 10
 
 
 @frozen(kw_only=True)
@@ -143,6 +148,38 @@ def reached(declarations: Sequence[str]) -> list[str]:
         declarations: Each `path:line:column` with its source line.
     """
     return [f"[declaration renamed: {place}]" for place in declarations[:_MOST_DECLARATIONS]]
+
+
+def remaining(
+    word: str, counts: Mapping[str, int], *, cut: Collection[str], whole: bool, left_out: Sequence[str]
+) -> list[str]:
+    """
+    Say where the old name still stands, most often first.
+
+    Args:
+        counts: How often, by path as a tool takes it.
+        cut: Those with a line that was too long to count in.
+        whole: Whether all files were looked at.
+        left_out: Lines about files that were not.
+    """
+    if not counts:
+        return [*([] if whole else [not_looked_for(word)]), *left_out]
+    paths = sorted(counts, key=lambda path: (-counts[path], path))
+    shown = [
+        f"{search_answers.quoted(path, reserved=',()')} ({counts[path]}{' or more' if path in cut else ''})"
+        for path in paths[:_MOST_REMAINING]
+    ]
+    if more := len(paths) - len(shown):
+        shown.append(f"and {phrases.counted(more, 'more file')}")
+    least = "" if whole else "at least "
+    ended = "" if whole else "; not all files were looked at"
+    files_ = phrases.counted(len(paths), "file")
+    return [f'[the word "{word}" still stands in {least}{files_}: {", ".join(shown)}{ended}]', *left_out]
+
+
+def not_looked_for(word: str) -> str:
+    """Say that nobody knows where the old name still stands."""
+    return f'[where the word "{word}" still stands is not known: the search for it ended early]'
 
 
 def not_settled(server: str) -> str:
