@@ -276,6 +276,12 @@ class ClockedServers:
     def servers(self) -> tuple[LanguageServer, ...]:
         return self.within.servers
 
+    def permit(self, place: Place, ask: Callable[[LanguageServer], bool], cancellation: Cancellation) -> None:
+        self.within.permit(place, ask, cancellation)
+
+    def refused(self, place: Place) -> tuple[LanguageServer, ...]:
+        return self.within.refused(place)
+
     def open(self, place: Place, cancellation: Cancellation) -> OpenFile:
         return ClockedFile(self.within.open(place, cancellation), self.clock)
 

@@ -166,6 +166,7 @@ class Proposal:
         scope: What an "always" would cover.
         refusal: The text the model reads after a no.
         paths: Absolute, of the real files concerned.
+        kind: Where this step's kind differs from its call's (a program that a read has to start).
     """
 
     title: str
@@ -173,6 +174,7 @@ class Proposal:
     scope: GrantScope
     refusal: str
     paths: tuple[str, ...] = ()
+    kind: ToolKind | None = None
 
 
 @frozen

@@ -229,14 +229,15 @@ def _language_servers(
     from mmtools.adapters.lsp.servers import LocalLanguageServers
     from mmtools.adapters.lsp.texts import TextReader
 
-    there = known_servers.installed(known_servers.resolve(options.lsp_servers), variables.get("PATH"))
+    wanted = known_servers.resolve(options.lsp_servers)
+    there = known_servers.installed(wanted, variables.get("PATH"), root=directory)
     for server in there.skipped:
         command = server.command[0] if server.command else ""
         _warn(f"lsp server {server.name} ({command}) not found on the PATH — skipped")
     if not there.found:
         return None
     reader = TextReader(files=files, encodings=options.encodings)
-    return LocalLanguageServers(directory, there.found, read=reader, environment=variables)
+    return LocalLanguageServers(directory, there.found, read=reader, environment=variables, brought=there.brought)
 
 
 def _directory(path: str | os.PathLike[str]) -> str:

@@ -3,6 +3,7 @@ Why a language server gives no answer. No text for a model: tools word it.
 
     LanguageServerProblem
     ├── NoServer                 nobody for files of this name
+    ├── NotAllowed               only the project's own program could be started, and nobody allowed that
     ├── NotStarted               it could not be started, or did not get ready
     │   └── DiesTooOften         it is not started again for now
     ├── Died                     it ended before it answered
@@ -28,6 +29,7 @@ __all__ = [
     "LanguageServersClosed",
     "NoAnswer",
     "NoServer",
+    "NotAllowed",
     "NotSendable",
     "NotStarted",
     "ServerError",
@@ -55,6 +57,10 @@ class LanguageServerProblem(MmtoolsError):
 
 class NoServer(LanguageServerProblem):
     """The lack of a server for files of this name."""
+
+
+class NotAllowed(LanguageServerProblem):
+    """A server that the project brought along, and that nobody has allowed to be started; `reason` is its program."""
 
 
 class NotStarted(LanguageServerProblem):

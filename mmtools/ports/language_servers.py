@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
@@ -207,16 +207,37 @@ class LanguageServers(Protocol):
         """Those that there are, in the host's order; the first that takes a file's name is asked."""
         ...
 
+    def permit(self, place: Place, ask: Callable[[LanguageServer], bool], cancellation: Cancellation) -> None:
+        """
+        Have it decided whether a program that the project brought along may be started for a file.
+
+        Only of one that would be preferred to those that may, once for each, and one question at a time.
+
+        Args:
+            ask: Gets a server with the program's absolute path in its command. What it raises leaves the question open.
+
+        Raises:
+            Interrupted: While another call's question was open.
+        """
+        ...
+
+    def refused(self, place: Place) -> tuple[LanguageServer, ...]:
+        """Return the project's own servers that would be preferred for a file, had nobody said no to them."""
+        ...
+
     def open(self, place: Place, cancellation: Cancellation) -> OpenFile:
         """
         Show a file to its server, as it is now; the server is started, or started again, if need be.
+
+        A program that the project brought along is never started before it was allowed.
 
         Args:
             place: As the files' port located it.
             cancellation: Stops this and every later wait of the open file.
 
         Raises:
-            NoServer, NotStarted, DiesTooOften, Died, NotSendable, Interrupted, LanguageServersClosed: As they say.
+            NoServer, NotAllowed, NotStarted, DiesTooOften, Died, NotSendable, Interrupted, LanguageServersClosed: As they
+                say.
             FileProblem: There is no such file, or it cannot be read.
         """
         ...

@@ -82,6 +82,8 @@ class LiveCall:
     def approve(self, proposal: Proposal) -> None:
         started = self.started
         request = self._request(proposal.title, proposal.preview, proposal.paths, scope=proposal.scope)
+        if proposal.kind is not None:
+            request = evolve(request, kind=proposal.kind)
         decision = self._decide(request)
         if decision.allowed:
             self._allowed.append(request)

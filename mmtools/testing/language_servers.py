@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from attrs import frozen
@@ -16,6 +17,7 @@ from mmtools.ports.language_server_problems import (
     LanguageServerProblem,
     LanguageServersClosed,
     NoServer,
+    NotAllowed,
     TextChanged,
     Unsupported,
 )
@@ -48,6 +50,7 @@ class MemoryLanguageServers:
         reactions: To questions. A feature that is left out is not offered.
         diagnoses: By path: findings, nothing, or a problem to raise; every other file is clean.
         units: What positions count.
+        brought: The names of those that are the project's own: they answer once they are allowed.
     """
 
     def __init__(
@@ -58,8 +61,11 @@ class MemoryLanguageServers:
         reactions: Mapping[Feature, Reaction] | None = None,
         diagnoses: Mapping[str, Diagnosis | LanguageServerProblem] | None = None,
         units: Units = Units.UTF16,
+        brought: Collection[str] = (),
     ) -> None:
         self._servers = tuple(servers)
+        self._brought = frozenset(brought)
+        self._decided: dict[str, bool] = {}
         self._read = read
         self._units = units
         self.reactions = dict(reactions or {})
@@ -75,10 +81,30 @@ class MemoryLanguageServers:
     def servers(self) -> tuple[LanguageServer, ...]:
         return self._servers
 
+    def permit(self, place: Place, ask: Callable[[LanguageServer], bool], cancellation: Cancellation) -> None:
+        for server in self._for(place):
+            if server.name in self._brought and server.name not in self._decided:
+                self._decided[server.name] = ask(server)
+            if self._may_answer(server):
+                return
+
+    def refused(self, place: Place) -> tuple[LanguageServer, ...]:
+        stopped = itertools.takewhile(lambda server: not self._may_answer(server), self._for(place))
+        return tuple(server for server in stopped if server.name in self._decided)
+
+    def _for(self, place: Place) -> list[LanguageServer]:
+        return [server for server in self._servers if server.takes(place.path)]
+
+    def _may_answer(self, server: LanguageServer) -> bool:
+        return server.name not in self._brought or self._decided.get(server.name, False)
+
     def open(self, place: Place, cancellation: Cancellation) -> MemoryOpenFile:
-        server = next((server for server in self._servers if server.takes(place.path)), None)
-        if server is None:
+        servers = self._for(place)
+        if not servers:
             raise NoServer("", place.requested)
+        server = next(filter(self._may_answer, servers), None)
+        if server is None:
+            raise NotAllowed(servers[0].name, servers[0].command[0])
         if self.is_closed:
             raise LanguageServersClosed(server.name)
         if cancellation.requested:

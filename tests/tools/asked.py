@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import pytest
@@ -101,6 +101,7 @@ class Asked:
         ledger: Ledger | None = None,
         max_output: int = 30_000,
         search: Search | None = None,
+        brought: Collection[str] = (),
     ) -> None:
         self.files = files if isinstance(files, MemoryFiles) else MemoryFiles(files or {"main.go": MAIN})
         reactions = dict.fromkeys(Feature, replies) if callable(replies) else dict(replies or {})
@@ -109,6 +110,7 @@ class Asked:
             read=TextReader(files=self.files),
             reactions={feature: reaction for feature, reaction in reactions.items() if feature not in lacks},
             diagnoses={"/repo/main.go": diagnosis} if diagnosis else None,
+            brought=brought,
         )
         self.servers.problem = problem
         known = SessionFiles(files=self.files, ledger=ledger, max_output=max_output)

@@ -17,7 +17,7 @@ from mmtools.core.lsp import diagnostics_delta
 from mmtools.core.lsp.diagnostics import Severity, findings
 from mmtools.core.lsp.diagnostics_delta import Checked, Delta
 from mmtools.ports.files import FileProblem, Missing, Place
-from mmtools.ports.language_server_problems import LanguageServerProblem, LanguageServersClosed, NoServer
+from mmtools.ports.language_server_problems import LanguageServerProblem, LanguageServersClosed, NoServer, NotAllowed
 from mmtools.ports.language_servers import Findings, LanguageServers
 
 __all__ = ["LanguageServerChecks"]
@@ -83,6 +83,8 @@ class LanguageServerChecks:
             return Checked("")
         except (NoServer, LanguageServersClosed, FileProblem):
             return ""
+        except NotAllowed:
+            return "the project's own server is started only when allowed, for lsp"
         except LanguageServerProblem:
             return "no answer from the server"
         if not isinstance(diagnosis, Findings):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from attrs import evolve, frozen
 
+from mmtools.adapters.lsp import project_programs
 from mmtools.errors import DefinitionError
 from mmtools.ports.language_servers import LanguageServer
 
@@ -96,11 +97,14 @@ class Installed:
     Servers, parted by whether their programs are there.
 
     Args:
-        skipped: Those whose command is not on the PATH, or no file that can be run.
+        found: In the host's order; one whose program the project has too may be there twice, the preferred first.
+        skipped: Those whose command is neither on the PATH nor the project's own, or no file that can be run.
+        brought: The programs among those found, absolute, that are the project's own.
     """
 
     found: tuple[LanguageServer, ...]
     skipped: tuple[LanguageServer, ...]
+    brought: frozenset[str] = frozenset()
 
 
 def names() -> tuple[str, ...]:
@@ -122,18 +126,38 @@ def resolve(servers: Iterable[LanguageServer | str]) -> tuple[LanguageServer, ..
     return resolved
 
 
-def installed(servers: Iterable[LanguageServer], path: str | None = None) -> Installed:
+def installed(servers: Iterable[LanguageServer], path: str | None = None, *, root: str = "") -> Installed:
     """
     Look for the programs of servers.
 
+    One that is known by its name is rather the project's own, for it fits the project, than the PATH's; one that the
+    host spelled out is the PATH's where it is there.
+
     Args:
         path: A PATH; by default this process's own.
+        root: Of the project, whose own programs count too; empty for no project.
     """
     found: list[LanguageServer] = []
     skipped: list[LanguageServer] = []
+    brought: set[str] = set()
     for server in servers:
-        (found if server.command and shutil.which(server.command[0], path=path) else skipped).append(server)
-    return Installed(tuple(found), tuple(skipped))
+        program = server.command[0] if server.command else ""
+        own = project_programs.find(root, program) if root else None
+        others = project_programs.path_without(root, path) if own else path
+        elsewhere = shutil.which(program, path=others) if program else None
+        is_spelled_out = _BY_NAME.get(server.name) != server
+        if own and not (elsewhere and is_spelled_out):
+            brought.add(own)
+            found.append(_run_by(server, own))
+        if elsewhere:
+            found.append(_run_by(server, elsewhere) if own else server)
+        elif not own:
+            skipped.append(server)
+    return Installed(tuple(found), tuple(skipped), frozenset(brought))
+
+
+def _run_by(server: LanguageServer, program: str) -> LanguageServer:
+    return evolve(server, command=(program, *server.command[1:]))
 
 
 def advised(server: LanguageServer, root: str = "") -> LanguageServer:

@@ -5,12 +5,13 @@ but not over and over.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Self, TypeAlias
 
@@ -21,6 +22,7 @@ from mmtools.adapters.lsp.changed_files import ChangedFiles
 from mmtools.adapters.lsp.documents import Read
 from mmtools.adapters.lsp.open_files import LocalOpenFile
 from mmtools.adapters.lsp.peer import Peer
+from mmtools.adapters.lsp.project_programs import ProjectPrograms
 from mmtools.adapters.lsp.session import Session
 from mmtools.adapters.lsp.timeouts import Timeouts
 from mmtools.adapters.process.restart_budget import RestartBudget
@@ -33,6 +35,7 @@ from mmtools.ports.language_server_problems import (
     LanguageServerProblem,
     LanguageServersClosed,
     NoServer,
+    NotAllowed,
     NotStarted,
 )
 from mmtools.ports.language_servers import LanguageServer
@@ -52,9 +55,10 @@ class LocalLanguageServers:
 
     Args:
         root: The project; made absolute, symlinks resolved, now.
-        servers: Those that are installed, in order of preference.
+        servers: Those that are installed, in order of preference; one may be there twice, by two programs.
         read: Reads the text of a file: a `TextReader`.
         environment: The servers' whole environment, or what returns it at each start; one variable is added.
+        brought: Those programs of `servers`, absolute, that the project brought along: they are started when allowed.
 
     Raises:
         DefinitionError: A server has no command, or its settings or options are no JSON.
@@ -68,6 +72,7 @@ class LocalLanguageServers:
         read: Read,
         environment: Environment,
         timeouts: Timeouts = Timeouts(),  # noqa: B008 - frozen
+        brought: Collection[str] = (),
     ) -> None:
         self._servers = tuple(map(_checked, servers))
         directory = os.path.realpath(root)
@@ -81,17 +86,31 @@ class LocalLanguageServers:
             )
             for server in self._servers
         ]
+        self._programs = ProjectPrograms(brought)
         self._finalizer = weakref.finalize(self, _close, self._supervisors, os.getpid(), timeouts)
 
     @property
     def servers(self) -> tuple[LanguageServer, ...]:
-        return self._servers
+        return tuple({server.name: server for server in self._servers}.values())
+
+    def permit(self, place: Place, ask: Callable[[LanguageServer], bool], cancellation: Cancellation) -> None:
+        next((one for one in self._for(place) if self._programs.permit(one.server, ask, cancellation)), None)
+
+    def refused(self, place: Place) -> tuple[LanguageServer, ...]:
+        stopped = itertools.takewhile(lambda one: not self._programs.may_start(one.server), self._for(place))
+        return tuple(one.server for one in stopped if self._programs.is_refused(one.server))
 
     def open(self, place: Place, cancellation: Cancellation) -> LocalOpenFile:
-        supervisor = next((supervisor for supervisor in self._supervisors if supervisor.server.takes(place.path)), None)
-        if supervisor is None:
+        supervisors = self._for(place)
+        if not supervisors:
             raise NoServer("", place.requested)
-        return LocalOpenFile(supervisor.session(cancellation), place, cancellation)
+        startable = next((one for one in supervisors if self._programs.may_start(one.server)), None)
+        if startable is None:
+            raise NotAllowed(supervisors[0].server.name, supervisors[0].server.command[0])
+        return LocalOpenFile(startable.session(cancellation), place, cancellation)
+
+    def _for(self, place: Place) -> list[_Supervisor]:
+        return [supervisor for supervisor in self._supervisors if supervisor.server.takes(place.path)]
 
     def note_changed(self, paths: Iterable[str] | None = None) -> None:
         noted = None if paths is None else tuple(paths)

@@ -14,7 +14,7 @@ from mmtools.tools.operations.code_questions import Asked, CodeSession, point
 from mmtools.tools.operations.named_files import named
 from mmtools.tools.operations.rename_symbol import rename_symbol
 from mmtools.tools.operations.session_files import denial
-from mmtools.tools.wording import diagnostics, phrases
+from mmtools.tools.wording import diagnostics, lsp_problems, phrases
 from mmtools.tools.wording import lsp as wording
 from mmtools.tools.wording.answer import Answer
 from mmtools.tools.wording.lsp import Question, marked
@@ -28,7 +28,7 @@ def ask_language_server(session: CodeSession, question: Question, call: Call) ->
 
     Asks:
         Before a rename is made, with every file that it changes. For a file outside the roots, before it is shown to
-        a server. Otherwise never.
+        a server. Before a program of the project's own is started as a server, once. Otherwise never.
 
     Fails:
         No server for such a file; not started, ended, silent, still loading: which of them, and what to do. A symbol
@@ -38,21 +38,27 @@ def ask_language_server(session: CodeSession, question: Question, call: Call) ->
         Decisions D1, D2, D4, D5, D6, D8, D13, D14, D16.
     """
     with session.problems_told(question, call):
-        match question.action:
-            case "definition":
-                return _places(point(session, question, call), Feature.DEFINITION, call)
-            case "references":
-                return _places(point(session, question, call), Feature.REFERENCES, call)
-            case "hover":
-                return _told(_hover(point(session, question, call)), call)
-            case "symbols":
-                return _told(_symbols(session, question, call), call)
-            case "diagnostics":
-                return _told(_diagnostics(session, question, call), call)
-            case "rename":
-                return rename_symbol(point(session, question, call), call)
-            case never:
-                assert_never(never)
+        answer = _answer(session, question, call)
+        refused = session.servers.refused(session.locate(question.path, call))
+        return "\n".join([answer, *lsp_problems.not_allowed(refused, session.files.root)])
+
+
+def _answer(session: CodeSession, question: Question, call: Call) -> str:
+    match question.action:
+        case "definition":
+            return _places(point(session, question, call), Feature.DEFINITION, call)
+        case "references":
+            return _places(point(session, question, call), Feature.REFERENCES, call)
+        case "hover":
+            return _told(_hover(point(session, question, call)), call)
+        case "symbols":
+            return _told(_symbols(session, question, call), call)
+        case "diagnostics":
+            return _told(_diagnostics(session, question, call), call)
+        case "rename":
+            return rename_symbol(point(session, question, call), call)
+        case never:
+            assert_never(never)
 
 
 def _places(asked: Asked, feature: Feature, call: Call) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
 from attrs import evolve, frozen
@@ -14,13 +14,19 @@ from mmtools.core.lsp.languages import Language, language
 from mmtools.core.lsp.outlines import Declared
 from mmtools.core.lsp.positions import LineColumn
 from mmtools.core.lsp.qualified import Nearness
-from mmtools.errors import ArgumentsRefused, Cancelled, ToolFailure
-from mmtools.ports.files import Place
-from mmtools.ports.language_server_problems import Interrupted, LanguageServerProblem, ServerError, Unsupported
-from mmtools.ports.language_servers import Feature, LanguageServers, OpenFile
+from mmtools.errors import ArgumentsRefused, Cancelled, PermissionRefused, ToolFailure
+from mmtools.ports.files import FileProblem, Place
+from mmtools.ports.language_server_problems import (
+    Interrupted,
+    LanguageServerProblem,
+    NotAllowed,
+    ServerError,
+    Unsupported,
+)
+from mmtools.ports.language_servers import Feature, LanguageServer, LanguageServers, OpenFile
 from mmtools.ports.search import Search
 from mmtools.tool import Call
-from mmtools.tools.operations.session_files import SessionFiles
+from mmtools.tools.operations.session_files import SessionFiles, refuse_denied
 from mmtools.tools.wording import changes, lsp_problems, renames
 from mmtools.tools.wording import lsp as wording
 from mmtools.tools.wording.lsp import LspTerms, Question, marked
@@ -63,14 +69,40 @@ class CodeSession:
 
     def open(self, place: Place, call: Call) -> OpenFile:
         """
-        Open a file in its server; a person is asked before one outside the roots is shown to it.
+        Open a file in its server.
+
+        A person is asked before one outside the roots is shown to it, and before a program that the project brought along
+        is started, once.
 
         Raises:
+            PermissionRefused: Somebody said no, and there is no other server.
             LanguageServerProblem, FileProblem: As the port does.
         """
         if place.outside_roots:
             call.approve(changes.reading(place, _REFUSAL))
-        return self.servers.open(place, call.cancellation)
+        refusals: list[PermissionRefused] = []
+
+        def may_start(server: LanguageServer) -> bool:
+            try:
+                self._approve_start(server, call)
+            except PermissionRefused as refusal:
+                refusals.append(refusal)
+                return False
+            return True
+
+        self.servers.permit(place, may_start, call.cancellation)
+        try:
+            return self.servers.open(place, call.cancellation)
+        except NotAllowed as problem:
+            if refusals:
+                raise refusals[-1] from problem
+            raise
+
+    def _approve_start(self, server: LanguageServer, call: Call) -> None:
+        proposal = lsp_problems.starting(server, self.files.root, self.terms)
+        with suppress(FileProblem):
+            refuse_denied(call, self.files.files.locate(server.command[0]), self.files.files, refusal=proposal.refusal)
+        call.approve(proposal)
 
     def failure(self, sentence: str) -> ToolFailure:
         """Return the failure that says this."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 
+from mmtools.call import CommandPreview, GrantScope, Proposal, ToolKind
+from mmtools.core import paths
 from mmtools.core.lsp.wire import one_line
 from mmtools.ports.language_server_problems import (
     Died,
@@ -12,6 +15,7 @@ from mmtools.ports.language_server_problems import (
     LanguageServersClosed,
     NoAnswer,
     NoServer,
+    NotAllowed,
     NotSendable,
     NotStarted,
     ServerError,
@@ -19,9 +23,9 @@ from mmtools.ports.language_server_problems import (
     Unsupported,
 )
 from mmtools.ports.language_servers import LanguageServer
-from mmtools.tools.wording.lsp import Question, available, quoted, short
+from mmtools.tools.wording.lsp import LspTerms, Question, available, quoted, short
 
-__all__ = ["problem"]
+__all__ = ["not_allowed", "problem", "starting"]
 
 
 def problem(problem: LanguageServerProblem, question: Question, servers: Iterable[LanguageServer]) -> str:
@@ -38,6 +42,11 @@ def problem(problem: LanguageServerProblem, question: Question, servers: Iterabl
     match problem:
         case NoServer():
             return f"no language server for {quoted(path)} — configured: {available(servers)}"
+        case NotAllowed(reason=program):
+            return (
+                f"{server} is the project's own ({short(one_line(program))}), and was not allowed to start — "
+                "go on without it"
+            )
         case DiesTooOften():
             return (
                 f"{server} ended too often{_because(problem)} and is not started again for a minute — "
@@ -68,6 +77,35 @@ def problem(problem: LanguageServerProblem, question: Question, servers: Iterabl
             return "the session is closed"
         case _:
             return f"{server} cannot be asked{_because(problem)} — go on without it"
+
+
+def starting(server: LanguageServer, root: str, terms: LspTerms) -> Proposal:
+    """
+    Ask to start a server whose program the project brought along.
+
+    Args:
+        server: With the program's absolute path.
+        root: Absolute.
+    """
+    program = server.command[0]
+    shown = paths.relative(program, [root])
+    return Proposal(
+        title=f"start the project's own language server {server.name}: {shown}",
+        preview=CommandPreview(shlex.join(server.command), root),
+        scope=GrantScope(f"start:{program}", f"starting {program} as a language server"),
+        refusal=f"[{terms.tool}: {server.name} of the project ({shown}) was not started: rejected by the user]",
+        paths=(program,),
+        kind=ToolKind.EXECUTE,
+    )
+
+
+def not_allowed(refused: Iterable[LanguageServer], root: str) -> list[str]:
+    """Say below an answer whose it is not, one line for each of the project's own servers that somebody said no to."""
+    return [
+        f"[{server.name} of the project ({paths.relative(server.command[0], [root])}) was not allowed to start; "
+        "another server answered]"
+        for server in refused
+    ]
 
 
 def _because(problem: LanguageServerProblem) -> str:
