@@ -211,7 +211,9 @@ def _read_again(ledger: Ledger, pending: PendingCall) -> None:
 def _languages(servers: LanguageServers, files: Files, variables: Mapping[str, str], options: Options) -> Languages:
     from mmtools.toolsets.languages import Languages
 
-    languages = Languages(servers, files, search=_engine(variables))
+    # The tool reads there only what a server points at, and nothing denies.
+    sources = LocalFiles(files.absolute("."), outside="ask")
+    languages = Languages(servers, files, search=_engine(variables), sources=sources)
     if not options.diagnostics_after_edit:
         return languages
     from mmtools.adapters.lsp.edit_checks import LanguageServerChecks

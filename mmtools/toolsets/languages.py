@@ -26,12 +26,14 @@ class Languages:
     Args:
         checks: Given, edits and overwrites tell what they made worse or better.
         search: Given, a rename tells where the old name still stands.
+        sources: Reads the lines that a server points at outside the roots, where `files` refuses to.
     """
 
     servers: LanguageServers
     files: Files
     checks: EditChecks | None = None
     search: Search | None = None
+    sources: Files | None = None
 
     def tools(self, session: SessionFiles, *, editor: str, writer: str) -> tuple[AnyTool, ...]:
         """
@@ -49,4 +51,4 @@ class Languages:
 
         terms = evolve(TERMS, editor=editor, writer=writer)
         files = evolve(session, files=self.files, checks=None)
-        return (Lsp(servers=self.servers, files=files, terms=terms, search=self.search),)
+        return (Lsp(servers=self.servers, files=files, terms=terms, search=self.search, sources=self.sources),)

@@ -102,6 +102,7 @@ class Asked:
         max_output: int = 30_000,
         search: Search | None = None,
         brought: Collection[str] = (),
+        sources: MemoryFiles | None = None,
     ) -> None:
         self.files = files if isinstance(files, MemoryFiles) else MemoryFiles(files or {"main.go": MAIN})
         reactions = dict.fromkeys(Feature, replies) if callable(replies) else dict(replies or {})
@@ -114,7 +115,7 @@ class Asked:
         )
         self.servers.problem = problem
         known = SessionFiles(files=self.files, ledger=ledger, max_output=max_output)
-        self.session = CodeSession(servers=self.servers, files=known, terms=TERMS, search=search)
+        self.session = CodeSession(servers=self.servers, files=known, terms=TERMS, search=search, sources=sources)
         self.call = StubCall()
 
     def __call__(

@@ -10,6 +10,7 @@ from typing_extensions import Doc
 from mmtools.call import Headline, Location, Reach, ToolKind
 from mmtools.core.lsp.languages import language
 from mmtools.core.lsp.symbols import Pointed
+from mmtools.ports.files import Files
 from mmtools.ports.language_servers import LanguageServers
 from mmtools.ports.search import Search
 from mmtools.tool import Call, ToolSpec
@@ -63,6 +64,7 @@ class Lsp:
     Args:
         terms: How the dialect names what an answer mentions.
         search: Given, a rename says where the old name still stands.
+        sources: Reads the lines that a server points at outside the roots, where `files` refuses to.
 
     Needs:
         servers: To ask, and to be told of what a rename wrote.
@@ -76,6 +78,7 @@ class Lsp:
     files: SessionFiles = field(converter=session_files)
     terms: LspTerms = TERMS
     search: Search | None = None
+    sources: Files | None = None
 
     @property
     def spec(self) -> ToolSpec:
@@ -109,7 +112,9 @@ class Lsp:
         )
 
     def execute(self, arguments: LspArgs, call: Call) -> str:
-        session = CodeSession(servers=self.servers, files=self.files, terms=self.terms, search=self.search)
+        session = CodeSession(
+            servers=self.servers, files=self.files, terms=self.terms, search=self.search, sources=self.sources
+        )
         return ask_language_server(session, _question(arguments), call)
 
 

@@ -15,7 +15,7 @@ from mmtools.core.lsp.outlines import Declared
 from mmtools.core.lsp.positions import LineColumn
 from mmtools.core.lsp.qualified import Nearness
 from mmtools.errors import ArgumentsRefused, Cancelled, PermissionRefused, ToolFailure
-from mmtools.ports.files import FileProblem, Place
+from mmtools.ports.files import FileProblem, Files, Place
 from mmtools.ports.language_server_problems import (
     Interrupted,
     LanguageServerProblem,
@@ -47,12 +47,14 @@ class CodeSession:
 
     Args:
         search: Given, a rename says where the old name still stands.
+        sources: Reads the lines that a server points at outside the roots, where `files` refuses to.
     """
 
     servers: LanguageServers
     files: SessionFiles
     terms: LspTerms
     search: Search | None = None
+    sources: Files | None = None
 
     def shown(self, path: str) -> str:
         """Return a path as a model sees it: relative inside the root, else absolute."""

@@ -56,16 +56,16 @@ def test_references_are_counted_sorted_by_path_then_position_without_duplicates(
     )
 
 
-def test_paths_inside_the_project_are_relative_others_absolute_and_not_read() -> None:
+def test_paths_inside_the_project_are_relative_others_absolute() -> None:
     files = MemoryFiles({"main.go": MAIN, "/usr/lib/go/print.go": "func Println() {}\n"}, outside="ask")
     found = [
         location("file:///usr/lib/go/print.go", 0, 5, 12),
         location("file:///repo/gone.go", 4, 0, 1),
         location("jdt://x", 0, 0, 1),
     ]
-    for each in (files, MemoryFiles({"main.go": MAIN})):
+    for each, source in ((files, "  func Println() {}"), (MemoryFiles({"main.go": MAIN}), "")):
         asked = Asked(each, {Feature.DEFINITION: found})
-        assert asked("definition", symbol="println") == "/usr/lib/go/print.go:1:6\ngone.go:5:1\njdt://x:1:1"
+        assert asked("definition", symbol="println") == f"/usr/lib/go/print.go:1:6{source}\ngone.go:5:1\njdt://x:1:1"
         assert asked.call.reported.locations == (Location("/usr/lib/go/print.go", 1), Location("/repo/gone.go", 5))
         assert not asked.call.proposals
 
@@ -460,7 +460,8 @@ def look(uri: str, outside: Literal["refuse", "ask"] = "refuse") -> str:
         files.put("a.go", "changed since\n")
         return [location(uri, 0, 0, 1)]
 
-    return Asked(files, {Feature.DEFINITION: reply})("definition", "a.go", symbol="a")
+    sources = MemoryFiles(CONTENTS, outside="ask")
+    return Asked(files, {Feature.DEFINITION: reply}, sources=sources)("definition", "a.go", symbol="a")
 
 
 @pytest.mark.parametrize("outside", ["refuse", "ask"])
@@ -474,11 +475,11 @@ def look(uri: str, outside: Literal["refuse", "ask"] = "refuse") -> str:
         ("file:///repo/secret.go", "secret.go", None),
         ("file:///repo/gone.go", "gone.go", None),
         ("file:///repo/dir", "dir", None),
-        ("file:///lib/x.go", "/lib/x.go", None),
+        ("file:///lib/x.go", "/lib/x.go", "package x"),
         ("untitled:1", "untitled:1", None),
     ],
 )
-def test_a_file_is_shown_from_the_root_and_read_only_inside(
+def test_a_file_is_shown_from_the_root_with_the_line_that_is_meant(
     uri: str, path: str, text: str | None, outside: Literal["refuse", "ask"]
 ) -> None:
     """What the server was sent is what its places are of, whatever the file holds by now."""
