@@ -7,13 +7,11 @@ from typing import assert_never
 from mmtools.call import Location, Report
 from mmtools.core.lsp import answers, outlines, uris
 from mmtools.core.lsp.answers import Targets
-from mmtools.ports.files import FileProblem
 from mmtools.ports.language_servers import Feature
 from mmtools.tool import Call
 from mmtools.tools.operations.code_questions import Asked, CodeSession, point
-from mmtools.tools.operations.named_files import named
+from mmtools.tools.operations.named_files import is_denied, named
 from mmtools.tools.operations.rename_symbol import rename_symbol
-from mmtools.tools.operations.session_files import denial
 from mmtools.tools.wording import diagnostics, lsp_problems, phrases
 from mmtools.tools.wording import lsp as wording
 from mmtools.tools.wording.answer import Answer
@@ -65,7 +63,7 @@ def _places(asked: Asked, feature: Feature, call: Call) -> str:
     answer = asked.read(feature, _targets)
     targets = answer.content
     uris_found = {target.uri for target in targets.found}
-    denied = {uri for uri in uris_found if _is_denied(asked.session, uri, call)}
+    denied = {uri for uri in uris_found if is_denied(asked.session, uri, call)}
     allowed = [target for target in targets.found if target.uri not in denied]
     files = {uri: named(asked, uri) for uri in uris_found - denied}
     rows = answers.rows(allowed, files)
@@ -80,16 +78,6 @@ def _places(asked: Asked, feature: Feature, call: Call) -> str:
 def _targets(content: object, _: int) -> Targets | None:
     targets = answers.locations(content)
     return targets if targets.found or targets.unread else None
-
-
-def _is_denied(session: CodeSession, uri: str, call: Call) -> bool:
-    path = uris.to_path(uri)
-    if path is None or call.denied is None:
-        return False
-    try:
-        return denial(call, session.files.files.locate(path), session.files.files) is not None
-    except FileProblem as problem:
-        return call.denied((problem.place.path, path)) is not None
 
 
 def _hover(asked: Asked) -> Answer:

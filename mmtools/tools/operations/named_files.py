@@ -7,9 +7,11 @@ from mmtools.core.lsp.answers import Opened
 from mmtools.core.lsp.positions import Document
 from mmtools.core.text import Binary, LegacyText, Text, decode
 from mmtools.ports.files import FileProblem, Files, OutsideRoots, Place
-from mmtools.tools.operations.code_questions import Asked
+from mmtools.tool import Call
+from mmtools.tools.operations.code_questions import Asked, CodeSession
+from mmtools.tools.operations.session_files import denial
 
-__all__ = ["named"]
+__all__ = ["is_denied", "named"]
 
 
 def named(asked: Asked, uri: str) -> Opened:
@@ -29,6 +31,17 @@ def named(asked: Asked, uri: str) -> Opened:
         return _opened(asked, session.sources, problem.place)
     except FileProblem:
         return Opened(session.shown(path), None)
+
+
+def is_denied(session: CodeSession, uri: str, call: Call) -> bool:
+    """Whether a rule denies the file that a server named."""
+    path = uris.to_path(uri)
+    if path is None or call.denied is None:
+        return False
+    try:
+        return denial(call, session.files.files.locate(path), session.files.files) is not None
+    except FileProblem as problem:
+        return call.denied((problem.place.path, path)) is not None
 
 
 def _opened(asked: Asked, files: Files | None, place: Place) -> Opened:

@@ -46,7 +46,7 @@ def rename_symbol(asked: Asked, call: Call) -> str:
     edits, chosen = _edits(asked)
     plans, planned = _plan(asked, rename, edits, call)
     session = asked.session
-    below = wording.reached(declarations(pointed, chosen, rename.old, plans))
+    below = wording.reached(declarations(pointed, chosen, rename.old, plans, call))
     call.approve(wording.proposal(rename.old, rename.new, planned, root=session.files.root))
     replaced = _write(session, planned)
     if session.search is not None:

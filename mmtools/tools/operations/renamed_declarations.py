@@ -13,8 +13,9 @@ from mmtools.errors import ToolFailure
 from mmtools.ports.files import FileProblem
 from mmtools.ports.language_server_problems import ServerError, Unsupported
 from mmtools.ports.language_servers import Feature
+from mmtools.tool import Call
 from mmtools.tools.operations.code_questions import Asked
-from mmtools.tools.operations.named_files import named
+from mmtools.tools.operations.named_files import is_denied, named
 from mmtools.tools.wording import lsp as wording
 from mmtools.tools.wording import renames
 
@@ -23,14 +24,22 @@ __all__ = ["declarations"]
 
 @frozen
 class _Target:
-    """A place that a definition leads to: the file's real path, the offset in it, and how it is told."""
+    """
+    A place that a definition leads to.
+
+    Args:
+        path: The file's real one.
+        row: How it is told.
+        is_denied: Whether nothing may be told of it.
+    """
 
     path: str
     offset: int
     row: Row
+    is_denied: bool = False
 
 
-def declarations(asked: Asked, chosen: int, name: str, plans: Mapping[str, Plan]) -> list[str]:
+def declarations(asked: Asked, chosen: int, name: str, plans: Mapping[str, Plan], call: Call) -> list[str]:
     """
     Return the declarations that a rename changes, each `path:line:column` with its source line.
 
@@ -49,19 +58,21 @@ def declarations(asked: Asked, chosen: int, name: str, plans: Mapping[str, Plan]
     if not asked.opened.offers(Feature.DEFINITION):
         return []
     here = plans.get(_path(asked))
-    own = _targets(asked, chosen)
+    own = _targets(asked, chosen, call)
     mine = {(target.path, target.offset) for target in own} | {(_path(asked), chosen)}
     others: list[_Target] = []
     for offset in asked.offsets:
         if offset == chosen or (here and here.touches(offset)):
             continue
-        found = _targets(asked, offset)
+        found = _targets(asked, offset, call)
         if not any((target.path, target.offset) in mine or _is_touched(target, plans) for target in found):
             others += found
     touched = [target for target in own if _is_touched(target, plans)]
     if others:
-        places = [*_shown(touched or own or [_at(asked, chosen)]), *_shown(others)]
-        raise ToolFailure(renames.several(name, list(dict.fromkeys(places)), asked.session.terms))
+        meant = touched or own or [_at(asked, chosen)]
+        places = list(dict.fromkeys([*_shown(meant), *_shown(others)]))
+        denied = {target.path for target in (*meant, *others) if target.is_denied}
+        raise ToolFailure(renames.several(name, places, len(denied), asked.session.terms))
     if touched:
         return _shown(touched)
     return _shown([_at(asked, chosen)]) if own or asked.question.pointed.qualifiers else []
@@ -72,7 +83,7 @@ def _is_touched(target: _Target, plans: Mapping[str, Plan]) -> bool:
     return plan is not None and plan.touches(target.offset)
 
 
-def _targets(asked: Asked, offset: int) -> list[_Target]:
+def _targets(asked: Asked, offset: int, call: Call) -> list[_Target]:
     """Ask where what stands at a place is declared; nowhere where the server does not know."""
     try:
         content = asked.opened.ask(Feature.DEFINITION, asked.opened.document.position(offset)).content
@@ -83,7 +94,8 @@ def _targets(asked: Asked, offset: int) -> list[_Target]:
         opened, path = named(asked, target.uri), uris.to_path(target.uri)
         (row,) = answers.rows([target], {target.uri: opened})
         at = opened.document.offset(target.range.start) if opened.document else -1
-        found.append(_Target(_real(asked, path) if path else target.uri, at, row))
+        denied = is_denied(asked.session, target.uri, call)
+        found.append(_Target(_real(asked, path) if path else target.uri, at, row, denied))
     return found
 
 
@@ -106,4 +118,5 @@ def _at(asked: Asked, offset: int) -> _Target:
 
 
 def _shown(targets: Iterable[_Target]) -> list[str]:
-    return list(dict.fromkeys(wording.place(target.row) for target in sorted(targets, key=lambda each: each.row)))
+    told = sorted((target for target in targets if not target.is_denied), key=lambda each: each.row)
+    return list(dict.fromkeys(wording.place(target.row) for target in told))

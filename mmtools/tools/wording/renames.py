@@ -123,21 +123,22 @@ def not_led_to(qualifiers: Sequence[str], symbol: str, path: str, places: Sequen
     )
 
 
-def several(name: str, places: Sequence[str], terms: LspTerms) -> str:
+def several(name: str, places: Sequence[str], denied: int, terms: LspTerms) -> str:
     """
     Say that a name may mean one of several declarations.
 
     Args:
         places: Of the declarations, each `path:line:column` with its source line.
+        denied: In how many files there are others, of which nothing may be told.
     """
     why = (
-        f'"{name}" is declared at {len(places)} places — call {terms.tool} again with the {terms.path}, line and column '
+        f'"{name}" is declared at {len(places) + denied} places — call {terms.tool} again with the {terms.path}, line and column '
         "of the one that you mean:"
     )
     rows = list(places[:_MOST_FILES])
     if more := len(places) - len(rows):
         rows.append(f"and {more} more")
-    return "\n".join([not_renamed(why, terms), *rows])
+    return "\n".join([not_renamed(why, terms), *rows, *phrases.left_out(denied, terms.tool)])
 
 
 def reached(declarations: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mmtools.core.lsp.positions import Document
 from mmtools.ports.language_servers import Answer, Feature
+from mmtools.testing.calls import StubCall
 from mmtools.testing.files import MemoryFiles
 from mmtools.testing.language_servers import Asked as Asking
 from tests.tools.asked import Asked, Reply, location, stretch
@@ -243,3 +244,23 @@ def test_of_a_program_that_the_server_may_know_in_part_nothing_is_renamed_and_re
     text = asked.refused("rename", "m.py", symbol="run", new_name="go")
     assert text.startswith("[lsp: nothing was renamed: pyright found no project.json, so it may know only a part")
     assert not asked.call.proposals
+
+
+def test_a_declaration_in_a_denied_file_is_counted_and_nothing_is_told_of_it() -> None:
+    """The uses of a name lead to two files, one of them denied."""
+    files = MemoryFiles({"m.py": "run()\nrun()\n", "a.py": "def run(): pass\n", "vault.py": "def run(): hunter2\n"})
+
+    def reply(asking: Asking) -> Reply:
+        assert asking.position is not None
+        line = asking.position.line
+        if asking.feature is Feature.RENAME:
+            return {"changes": {"file:///repo/m.py": [{"range": stretch(line, 0, 3), "newText": asking.new_name}]}}
+        return [location(f"file:///repo/{('a.py', 'vault.py')[line]}", 0, 4, 7)]
+
+    asked = Asked(files, dict.fromkeys([Feature.RENAME, Feature.DEFINITION], reply))
+    call = StubCall(denied=lambda names: "no" if any("vault" in name for name in names) else None)
+    text = asked.refused("rename", "m.py", symbol="run", new_name="walk", call=call)
+    assert '"run" is declared at 2 places' in text
+    assert text.endswith("\na.py:1:5  def run(): pass\n[1 file left out: denied to lsp]")
+    assert "vault" not in text
+    assert "hunter2" not in text
