@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 
 from attrs import frozen
 
@@ -96,13 +95,8 @@ class Examination:
 
     def _open_anew(self) -> None:
         """Open the file again, for a server that says nothing where there was and is nothing to say."""
-        peer, uri = self.session.peer, self.document.uri
         self.session.forget(self.document)
-        # Whatever the answer, what was published about the end of the old one is here before it.
-        params = {"textDocument": {"uri": uri}, **_FIRST_PLACE}
-        reply = peer.ask(partial(peer.requests.send, Feature.HOVER, params), self.within_s, self.cancellation)
-        self._check(reply)
-        self.session.show(self.document.place)
+        self.session.open(self.document.place, self.cancellation)
 
     def _pulled(self) -> Findings | None:
         """Ask for findings, and join what was published; None when there is no answer to that."""

@@ -86,6 +86,10 @@ class Documents:
         """Return an open file as it was last sent."""
         return self._open.get(path)
 
+    def was_closed(self, path: str) -> bool:
+        """Whether a file was open once, and is no more."""
+        return path in self._closed
+
     def show(self, place: Place) -> OpenDocument:
         """
         Open a file, or bring it up to date.

@@ -232,6 +232,11 @@ class Publications:
         )
         self.count += 1
 
+    def names_version(self, path: str) -> bool:
+        """Whether the latest about a file says of which version it is."""
+        latest = self._latest.get(uris.key(path))
+        return latest is not None and latest.version is not None
+
     def about(self, document: OpenDocument) -> Published | None:
         """Return what came after the text that the server has now, unless it is known to be about an older one."""
         latest = self._latest.get(uris.key(document.place.path))

@@ -32,7 +32,7 @@ class LocalOpenFile:
         self._session = session
         self._cancellation = cancellation
         self._heard = session.peer.publications.count
-        self._opened = session.show(place)
+        self._opened = session.open(place, cancellation)
 
     @property
     def server(self) -> LanguageServer:

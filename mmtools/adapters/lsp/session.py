@@ -15,12 +15,12 @@ from mmtools.adapters.lsp.changed_files import Change, ChangedFiles
 from mmtools.adapters.lsp.documents import Documents, OpenDocument, Read
 from mmtools.adapters.lsp.handshake import Offers
 from mmtools.adapters.lsp.peer import Peer
-from mmtools.adapters.lsp.pending_requests import Reply
+from mmtools.adapters.lsp.pending_requests import Cancelled, Lost, Reply
 from mmtools.adapters.lsp.readiness import Readiness
 from mmtools.call import Cancellation
 from mmtools.core.lsp import uris
 from mmtools.ports.files import FileProblem, Place
-from mmtools.ports.language_server_problems import NotSendable, TextChanged
+from mmtools.ports.language_server_problems import Interrupted, NotSendable, TextChanged
 from mmtools.ports.language_servers import Feature
 
 __all__ = ["Question", "Session"]
@@ -94,6 +94,32 @@ class Session:
                 self.changed_at = now
             self._last_shown = place.path, now
             return shown
+
+    def open(self, place: Place, cancellation: Cancellation) -> OpenDocument:
+        """
+        Show a file for a new call.
+
+        Of one that was closed the server may still be saying something, without a version to tell it by: it is heard
+        first, so that it does not pass for what is said about the new text.
+
+        Raises:
+            Died, Interrupted, FileProblem, NotSendable: As the port says.
+        """
+        with self._telling:
+            was_closed = self._documents.was_closed(place.path)
+        if was_closed and not self.peer.publications.names_version(place.path):
+            self._hear_out(uris.from_path(place.path), cancellation)
+        return self.show(place)
+
+    def _hear_out(self, uri: str, cancellation: Cancellation) -> None:
+        """Ask something: whatever the answer, what was published before it is here before it."""
+        params = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
+        send = partial(self.peer.requests.send, Feature.HOVER, params)
+        match self.peer.ask(send, self.peer.timeouts.settle_s, cancellation):
+            case Cancelled():
+                raise Interrupted(self.peer.server.name)
+            case Lost():
+                raise self.peer.died()
 
     def forget(self, document: OpenDocument) -> None:
         """Have the server close a file; it is opened when it is shown again."""

@@ -112,6 +112,36 @@ class TestPushed:
             at.write("a.py", "a = 3\n")
             assert messages(at.open().diagnostics(60.0)) == ["new"]
 
+    @pytest.mark.parametrize("answer", [replies(), fails(-32602, "no such document")])
+    def test_a_late_list_about_a_closed_document_does_not_count_although_it_names_no_version(
+        self, tmp_path: Path, answer: Step
+    ) -> None:
+        closed = [sleeps(0.3), publishes([finding("old")], None)]
+        on = {
+            OPEN: [[publishes([finding("old")], None)], [later(0.5, publishes([finding("new")], None))]],
+            "textDocument/didClose": [closed],
+            "textDocument/hover": [[answer]],
+        }
+        with bench(tmp_path, on) as at:
+            assert messages(at.open().diagnostics(60.0)) == ["old"]
+            (at.root / "a.py").unlink()
+            with pytest.raises(Missing):
+                at.open()
+            at.write("a.py", "a = 3\n")
+            assert messages(at.open().diagnostics(60.0)) == ["new"]
+
+    def test_who_is_cancelled_does_not_wait_for_what_is_still_said_of_a_closed_document(self, tmp_path: Path) -> None:
+        with bench(tmp_path, {"textDocument/hover": [[later(AGES_S, replies())]]}) as at:
+            at.open()
+            (at.root / "a.py").unlink()
+            with pytest.raises(Missing):
+                at.open()
+            at.write("a.py", "a = 3\n")
+            cancelled = Cancellation()
+            cancelled.request()
+            with at_once(), pytest.raises(Interrupted):
+                at.open(cancellation=cancelled)
+
     def test_the_last_list_stands_as_long_as_nothing_changes(self, tmp_path: Path) -> None:
         """C55 d."""
         with bench(tmp_path, {OPEN: [[publishes([finding()])]]}) as at:
