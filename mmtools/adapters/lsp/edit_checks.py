@@ -84,7 +84,7 @@ class LanguageServerChecks:
         except (NoServer, LanguageServersClosed, FileProblem):
             return ""
         except NotAllowed:
-            return "the project's own server is started only when allowed, for lsp"
+            return "the project's own server has not been allowed to start"
         except LanguageServerProblem:
             return "no answer from the server"
         if not isinstance(diagnosis, Findings):

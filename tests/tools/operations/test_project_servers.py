@@ -161,5 +161,5 @@ def test_after_a_no_the_one_on_the_path_is_started(tmp_path: Path) -> None:
 def test_an_edit_never_starts_it(tmp_path: Path) -> None:
     project = Project(tmp_path)
     told = project.run(AllowAll(), edits=True)
-    assert "diagnostics not known yet (the project's own server is started only when allowed, for lsp)" in told
+    assert "diagnostics not known yet (the project's own server has not been allowed to start)" in told
     assert not project.was_started
