@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import permutations, zip_longest
 
 import pytest
 from hypothesis import given
@@ -133,12 +133,47 @@ def decode_text(data: bytes) -> Text:
     return decoded
 
 
-@given(CASES)
+@st.composite
+def edited_lines(draw: st.DrawFn) -> tuple[str, Edits]:
+    """Generate lines, each with a sign of its own, and edits that apply, which may leave their first lines as they are."""
+    signs = "0123456789"[: draw(st.integers(2, 10))]
+    lines = [draw(st.sampled_from(("{}\n", "{}\r\n", "{} \n"))).format(sign) for sign in signs]
+    text = draw(st.sampled_from(("", "\n", "\r\n"))) + "".join(lines)
+    if draw(st.booleans()):
+        text = text.rstrip()
+    seen = view(text)
+    size, at = len(seen), 0
+    edits: Edits = []
+    while (start := at + draw(st.integers(0, 6))) < size and len(edits) < 3:
+        at = draw(st.integers(start + 1, min(start + 7, size)))
+        old = seen[start:at]
+        left = draw(st.integers(0, len(old) - 1))
+        if set(old) & set(signs):
+            edits.append((old, old[:left] + draw(st.text("x\n", max_size=3)) + "!"))
+    return text, draw(st.permutations(edits or [(signs[0], "!")]))
+
+
+@given(applicable_edits() | edited_lines())
 def test_the_first_changed_line_is_that_of_the_first_span(case: tuple[str, Edits]) -> None:
     text, edits = case
     found = resolve(text, replacements(edits))
-    if isinstance(found, Applied):
-        assert found.first_line == len(view(text[: found.spans[0].start]).split("\n"))
+    assert isinstance(found, Applied)
+    assert found.first_line == len(view(text[: found.spans[0].start]).split("\n"))
+
+
+@given(edited_lines())
+def test_the_first_changed_line_is_where_old_and_new_first_differ(case: tuple[str, Edits]) -> None:
+    text, edits = case
+    found = resolve(text, replacements(edits))
+    assert isinstance(found, Applied)
+    seen = view(text)
+    first = min(
+        seen.index(old) + next(at for at, (one, other) in enumerate(zip_longest(old, new)) if one != other)
+        for old, new in edits
+    )
+    assert found.first_line == seen[:first].count("\n") + 1
+    before = found.first_line - 1
+    assert text.split("\n")[:before] == found.text.split("\n")[:before]
 
 
 ODD = st.text(alphabet="ab\r\n\0\ufeff\ud83d\ude00\udcff", max_size=6)
