@@ -14,7 +14,7 @@ What it leaves open: an empty list, and an edit that changes nothing. Needs hypo
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any, get_args
 
@@ -69,7 +69,7 @@ def check_edit_function(
     if shape not in get_args(Shape) or newlines not in get_args(Newlines):
         raise DefinitionError(f"shape is one of {get_args(Shape)}, newlines one of {get_args(Newlines)}")
     with EditCalls(function=function, shape=shape, refusals=refusals, refusal=refusal) as calls:
-        findings = Findings(calls, lambda text, edits: expected_result(text, edits, newlines=newlines))
+        findings = Findings(calls, lambda text, edits: _remembered(text, tuple(edits), newlines))
         for vector in VECTORS:
             if vector.newlines in (None, newlines) and (shape == "original" or len(vector.edits) == 1):
                 findings.look(vector.rule, vector.text, vector.edits)
@@ -136,6 +136,12 @@ def _cases(newlines: Newlines, shape: Shape) -> st.SearchStrategy[tuple[str, Edi
         return _is_settled(text, edits, newlines)
 
     return (_CASES if shape == "original" else _CASES.map(lambda case: (case[0], case[1][:1]))).filter(settled)
+
+
+@lru_cache(maxsize=2048)  # the sharp cases and what a search tries
+def _remembered(text: str, edits: tuple[tuple[str, str], ...], newlines: Newlines) -> str | MustRefuse:
+    """Return what `expected_result` says, without being slow for the second function."""
+    return expected_result(text, list(edits), newlines=newlines)
 
 
 def expected_result(text: str, edits: Edits, *, newlines: Newlines = "exact") -> str | MustRefuse:
