@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 
 from mmtools.core import changed_lines
 from mmtools.core.changed_lines import Block
-from mmtools.core.edits import Span
+from mmtools.core.edits import Applied, Replacement, Span, resolve
 from mmtools.core.text import view
-from mmtools.testing.strategies import texts
+from mmtools.testing.strategies import Edits, applicable_edits, texts
 
 
 @given(texts(max_pieces=20), texts(max_pieces=20))
@@ -31,6 +32,34 @@ def test_changed_lines_make_one_view_of_the_other(old: str, new: str) -> None:
         pieces += view(old[at : change.start]), "".join(change.added)
         at = change.end
     assert "".join([*pieces, view(old[at:])]) == view(new)
+
+
+@given(applicable_edits())
+def test_changed_lines_of_edits_make_the_new_text(case: tuple[str, Edits]) -> None:
+    text, edits = case
+    found = resolve(text, [Replacement(old, new) for old, new in edits])
+    assert isinstance(found, Applied)
+    pieces: list[str] = []
+    at = 0
+    for change in changed_lines.changed(text, changed_lines.widened(text, found.spans)):
+        assert view(text[change.start : change.end]) == "".join(change.removed)
+        assert text.count("\n", 0, change.start) == change.line
+        pieces += view(text[at : change.start]), "".join(change.added)
+        at = change.end
+    assert "".join([*pieces, view(text[at:])]) == view(found.text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "block"),
+    [
+        ("a\nb\nc\nd\ne\n", "a\nb\nX\nd\ne\n", Block(4, 6, "X\n")),
+        ("a\na\na\n", "a\na\n", Block(4, 6, "")),
+        ("ab\nab\ncd\nef", "ab\nab\nabc\ncd\nef", Block(6, 9, "abc\ncd\n")),
+        ("a\nb", "a\nc", Block(2, 3, "c")),
+    ],
+)
+def test_the_block_between_two_texts_leaves_out_the_lines_they_share(old: str, new: str, block: Block) -> None:
+    assert list(changed_lines.between(old, new)) == [block]
 
 
 def test_spans_in_one_line_or_in_touching_lines_share_a_block() -> None:

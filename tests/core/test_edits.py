@@ -127,6 +127,12 @@ def test_bytes_outside_the_spans_stay_even_if_no_byte_would_come_out_of_them(cas
         assert new[len(new) - end :] == data[len(data) - end :]
 
 
+def test_bytes_outside_the_spans_are_not_taken_from_the_text() -> None:
+    found = resolve("a\u00e9b", [Replacement("b", "c")])
+    assert isinstance(found, Applied)
+    assert splice("a\u00e9b".encode(), Text("a\u00e9b"), Applied("", found.spans)) == "a\u00e9c".encode()
+
+
 def decode_text(data: bytes) -> Text:
     decoded = decode(data)
     assert isinstance(decoded, Text)
@@ -257,6 +263,8 @@ def test_spans_hold_what_differs_in_raw_offsets() -> None:
         ("a\r\nb", [("a\r", "X"), ("\nb", "Y")], [Overlapping(1, other=0)]),
         ("abcd", [("cd", "X"), ("ab", "Y"), ("bc", "Z")], [Overlapping(2, other=0), Overlapping(2, other=1)]),
         ("abcd", [("abcd", "X"), ("b", "Y"), ("d", "Z")], [Overlapping(1, other=0), Overlapping(2, other=0)]),
+        ("abc", [("abc", "X"), ("bc", "Y"), ("c", "Z")], [Overlapping(1, other=0), Overlapping(2, other=0)]),
+        ("a" * 10_001, [("a", "b")], [Ambiguous(0, 10_000, (1,) * 10, more=True)]),
         ("ab", [("a", "b\ud83d")], [Unencodable(0, 1)]),
         ("ab", [("\ud83d", "b")], [NotFound(0)]),
     ],
@@ -378,6 +386,9 @@ def test_edits_of_one_place_and_of_every_place_share_a_file() -> None:
     assert resolve("ax b", [Replacement("x", "y", everywhere=True), Replacement("ax", "b")]) == Refused(
         (Overlapping(1, other=0),)
     )
+    assert resolve("xx yxxz", [Replacement("xx", "y", everywhere=True), Replacement("xz", "b")]) == Refused(
+        (Overlapping(1, other=0),)
+    )
     assert resolve("a", [Replacement("x", "y", everywhere=True), Replacement("q", "b")]) == Refused(
         (NotFound(0), NotFound(1))
     )
@@ -396,6 +407,7 @@ def test_legacy_text_is_edited_everywhere_or_nowhere() -> None:
     found = resolve_legacy(legacy, [Replacement("x", "y", everywhere=True)])
     assert isinstance(found, Applied)
     assert splice(b"x \xe9 x\n", legacy, found) == b"y \xe9 y\n"
+    assert found.text == "y \u00e9 y\n"
     beside = decode(b"x \xe9x\n")
     assert isinstance(beside, LegacyText)
     assert resolve_legacy(beside, [Replacement("x", "y", everywhere=True)]) == NotText((0,))

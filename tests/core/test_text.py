@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mmtools.core.text import Binary, LegacyText, Text, decode, raw_offset, unencodable, view
+from mmtools.core.text import Binary, LegacyText, Text, decode, raw_offset, unencodable, utf8_size, view
 from mmtools.testing.strategies import file_bytes, texts
 
 ENCODINGS = st.lists(st.sampled_from(["ascii", "cp932", "gbk", "cp1252", "big5", "iso2022_jp", "utf-7"]), max_size=3)
@@ -173,6 +173,17 @@ def cells(content: str) -> list[tuple[str, int]]:
 )
 def test_the_first_character_without_a_place_is_named(content: str, encoding: str, index: int | None) -> None:
     assert unencodable(content, encoding) == index
+    if encoding == "utf-8":
+        assert unencodable(content) == index
+
+
+@given(st.text(st.characters(exclude_categories=[])))
+def test_the_size_in_utf8_counts_three_bytes_for_a_lone_surrogate(content: str) -> None:
+    assert utf8_size(content) == sum(1 + (c > "\x7f") + (c > "\u07ff") + (c > "\uffff") for c in content)
+
+
+def test_a_place_counts_from_the_start_unless_another_is_given() -> None:
+    assert raw_offset("\r\nab", 2) == 3
 
 
 @given(file_bytes(), st.data())
