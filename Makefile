@@ -2,6 +2,7 @@
 # make check  while you work: what needs no server, network or long search; a program that is missing is no failure
 # make test   everything a change must pass; .ci/run calls exactly this
 # make deep   the properties with many random examples, for MINUTES=30 or so; TESTS=tests/core for some of them
+# make mutants  small faults in the cores of edits, and which the tests miss; MUTANTS='mmtools.core.edits*' for some
 # make bench  every speed claim against the raw limit of the same run
 
 PYTHON ?= python3
@@ -16,7 +17,7 @@ WORKERS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 # Every worker, and every Python that a test starts, would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check test install needs lint types tests pythons $(PYTHONS) frameworks deep bench dist clean
+.PHONY: demo check test install needs lint types tests pythons $(PYTHONS) frameworks deep mutants bench dist clean
 
 demo: .venv/demo
 	@$(BIN)/python examples/demo.py
@@ -81,6 +82,11 @@ deep: .venv/dev
 		[ $$(date +%s) -lt $$end ] || exit 0; \
 	done; exit 1
 
+# A quarter of an hour for all; `mutmut show NAME` shows one, and a second run tries only what has changed.
+mutants: .venv/mutants
+	$(BIN)/mutmut run $(if $(MUTANTS),'$(MUTANTS)')
+	$(BIN)/mutmut results
+
 bench: .venv/dev
 	@for file in benchmarks/bench_*.py benchmarks/hosting/bench_acp.py benchmarks/hosting/bench_mcp_server.py; do \
 		name=$$(echo $${file%.py} | tr / .); echo "== $$name"; $(BIN)/python -m $$name || exit 1; done
@@ -90,7 +96,7 @@ dist: .venv/dev
 	$(BIN)/python -m build
 
 clean:
-	rm -rf .venv build dist .hypothesis .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv build dist mutants .hypothesis .mypy_cache .ruff_cache .pytest_cache
 
 .venv/demo: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -101,3 +107,7 @@ clean:
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ .venv/demo
+
+.venv/mutants: .venv/dev
+	$(BIN)/pip install --quiet --disable-pip-version-check 'mutmut>=3.8,<4'
+	@touch $@
