@@ -71,3 +71,10 @@ def test_spans_in_one_line_or_in_touching_lines_share_a_block() -> None:
 def test_lines_end_with_a_line_feed_and_nothing_else() -> None:
     assert changed_lines.lines("a\r\nb\rc\fd\u2028\n\ne") == ["a\r\n", "b\rc\fd\u2028\n", "\n", "e"]
     assert changed_lines.lines("") == []
+
+
+def test_lines_are_counted_from_block_to_block_and_within_one() -> None:
+    blocks = [Block(2, 4, "B\n"), Block(6, 14, "d\nE\nf\nG\n")]
+    found = list(changed_lines.changed("a\nb\nc\nd\ne\nf\ng\n", blocks))
+    assert [(change.start, change.end, change.line) for change in found] == [(2, 4, 1), (8, 10, 4), (12, 14, 6)]
+    assert [(*change.removed, *change.added) for change in found] == [("b\n", "B\n"), ("e\n", "E\n"), ("g\n", "G\n")]
