@@ -171,10 +171,10 @@ def _is_same(change: FileChange) -> bool:
 def is_shown(shown: str, target: str) -> bool:
     """Whether a name stands there, spelled out: whole, or its head and its tail about an ellipsis."""
     whole, shown = _comparable(spelled_name(target)), _comparable(shown)
-    if shown == whole or (not target.strip() and shown == _comparable(repr(target))):
+    if shown.rstrip() == whole.rstrip() or (not target.strip() and shown.rstrip() == _comparable(repr(target))):
         return True
-    cuts = (at for at, char in enumerate(shown) if char == "…")
-    return any(whole.startswith(shown[:at]) and whole.endswith(shown[at + 1 :]) and at > 0 for at in cuts)
+    cuts = (at for at, char in enumerate(shown) if char == "…" and at > 0)
+    return any(whole.startswith(shown[:at]) and whole.rstrip().endswith(shown[at + 1 :].rstrip()) for at in cuts)
 
 
 def leads(text: str, each: Expected, after: str = "") -> bool:
@@ -211,5 +211,5 @@ def _is_hidden(char: str) -> bool:
 
 
 def _comparable(text: str) -> str:
-    """Drop what a terminal does not keep: how an accent is written, spaces at the end."""
-    return unicodedata.normalize("NFC", text).rstrip()
+    """Write accents as a terminal keeps them."""
+    return unicodedata.normalize("NFC", text)

@@ -177,7 +177,7 @@ class QuestionText:
         return lines
 
     def _card(self, title: str, rows: tuple[tuple[str, str], ...]) -> list[str]:
-        lines = list(self._quoted(screen_text.spelled(title)))
+        lines = self._quoted_lines(screen_text.spelled(title))
         for name, value in rows:
             lines += self._quoted_lines(screen_text.spelled(f"{name}: {value}"))
         return lines
