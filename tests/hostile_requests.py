@@ -211,5 +211,5 @@ def _is_hidden(char: str) -> bool:
 
 
 def _comparable(text: str) -> str:
-    """Write accents as a terminal keeps them."""
-    return unicodedata.normalize("NFC", text)
+    """Write accents in one way; a terminal keeps them in its own."""
+    return unicodedata.normalize("NFD", text)

@@ -127,7 +127,8 @@ def whole_is_shown(preview: Preview, above: list[str]) -> None:
     for row in above[1:]:
         read += row[4:] if row.startswith("  │") else f"\n{row[10:]}" if label(row) else row[10:]
     for number, each in enumerate(expected(preview)):
-        names = [each.target.replace("\n", "") if each.verb == "do" else each.target]
+        # Behind a bar line breaks and tabs are what they are, and a screen shows no character for them.
+        names = [re.sub(r"[\n\t]", "", each.target) if each.verb in ("do", "run") else each.target]
         if isinstance(preview, FilesPreview):  # as it was asked for, where that is the end of the real path
             names.append(preview.changes[number].shown)
         assert any(bare(name) in bare(read, spell=False) for name in names), above
