@@ -92,7 +92,7 @@ def check(preview: Preview, rows: list[str], lines: int) -> None:
     read = recalled(above, {each.verb for each in wanted})
     assert read, rows
     assert all(map(says, read, wanted)), (rows, read, wanted)
-    if lines >= 8:
+    if lines >= 10:
         assert len(read) == min(len(wanted), 4), rows
     if lines >= 5 and len(read) < len(wanted):
         assert f"  the first {len(read)} of {len(wanted)}:" in above, rows

@@ -211,7 +211,7 @@ CAUSES = {
     "moved_nowhere": "Unexpected content type:",
     "moved_round": "Redirect to http://127.0.0.1:",
     "endless": "its answer is longer than 67,108,864 bytes",
-    "endless_sse": "SSE stream failed: Server-sent event exceeded the 1048576 byte limit.",
+    "endless_sse": "SSE stream ",
 }
 
 
