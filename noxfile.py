@@ -5,10 +5,12 @@ The frameworks that mmtools is hosted in, each in an environment of its own: the
     nox -s "hosting(langchain)"  one
     nox -s bench                 what each adapter costs, against a tool written by hand
     nox -s pythons               the package's own tests on the other Pythons that it is for
+    nox -s howtos                the code of each how-to page, with what that page says to install and nothing else
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import nox
@@ -24,6 +26,7 @@ FRAMEWORKS = {
     "openai_agents": ("openai-agents", [], "host-in-openai-agents"),
     "pydantic_ai": ("pydantic-ai", [], "host-in-pydantic-ai"),
 }
+_HOW_TO = sorted(page.stem for page in Path("docs", "how-to").glob("*.md"))
 _TOOLS = ("hypothesis", "jsonschema", "mypy", "pytest", "pytest-timeout", "types-jsonschema")
 
 
@@ -56,3 +59,18 @@ def pythons(session: nox.Session) -> None:
     """
     session.install("-e", ".[dev]")
     session.run("pytest", "-q", "--quick", "-m", "not hypothesis", *session.posargs)
+
+
+@nox.session(reuse_venv=False)
+@nox.parametrize("page", _HOW_TO, ids=_HOW_TO)
+def howtos(session: nox.Session, page: str) -> None:
+    """Run the code of one page in a fresh environment."""
+    text = Path("docs", "how-to", f"{page}.md").read_text(encoding="utf-8")
+    told = [word.strip("'\"") for line in re.findall(r"pip install ([^`\n]+)", text) for word in line.split()]
+    session.install(".", *told)
+    script = Path(session.create_tmp(), "page.py")
+    script.write_text(
+        "\n".join(re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)), encoding="utf-8"
+    )
+    with session.chdir(script.parent):
+        session.run("python", script.name)

@@ -21,7 +21,9 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+
+from typing_extensions import override
 
 from mmtools import __version__, local, providers, recording
 from mmtools.adapters.console import ConsolePermission
@@ -245,6 +247,14 @@ def _metrics(options: argparse.Namespace) -> int:
     return _OK
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints repeat to a terminal nothing that could steer it."""
+
+    @override
+    def error(self, message: str) -> NoReturn:
+        super().error(_fit_for(sys.stderr, message))
+
+
 def _complain(problem: str) -> int:
     _say(f"mmtools: {problem}", sys.stderr)
     return _USAGE
@@ -253,12 +263,16 @@ def _complain(problem: str) -> int:
 def _say(text: str, stream: TextIO | None = None) -> None:
     """Print to a stream as it is; to a terminal with what could steer it written out."""
     target = sys.stdout if stream is None else stream
-    shown = screen_text.spelled(screen_text.plain(text)) if target.isatty() else text
+    shown = _fit_for(target, text)
     print(shown, end="" if shown.endswith("\n") else "\n", file=target)
 
 
+def _fit_for(stream: TextIO, text: str) -> str:
+    return screen_text.spelled(screen_text.plain(text)) if stream.isatty() else text
+
+
 def _parser() -> argparse.ArgumentParser:
-    common = argparse.ArgumentParser(add_help=False)
+    common = _Parser(add_help=False)
     common.add_argument("--toolset", choices=sorted(_TOOLSETS), default="mm", help="the dialect (default: mm)")
     common.add_argument("--root", default=".", metavar="DIR", help="where paths begin (default: here)")
     common.add_argument("--allow", choices=sorted(_PERMISSIONS), default="ask", help="who decides (default: ask)")
@@ -273,7 +287,7 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument("--mcp-url", metavar="NAME=URL", **servers, help="an MCP server, at an address")
     common.add_argument("--allow-address", metavar="NETWORK", **servers, help="crab: may be fetched though not public")
 
-    parser = argparse.ArgumentParser(prog="mmtools", description="Tools for coding agents, from a shell.")
+    parser = _Parser(prog="mmtools", description="Tools for coding agents, from a shell.")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 

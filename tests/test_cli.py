@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import shlex
 import subprocess
@@ -18,6 +17,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from mmtools import __version__
 from mmtools.cli import main
+from mmtools.testing.terminals import Terminal
 from tests.adapters.mcp.serving import SCRIPT as SCRIPTED_SERVER
 from tests.adapters.web.servers import Server, page
 from tests.patience import PATIENCE_S
@@ -159,34 +159,62 @@ def test_an_mcp_server_that_does_not_start_is_told_and_left_out(mmtools: Callabl
     assert mmtools(project, "tools", "--toolset", "crab", "--mcp", "nothing").returncode == 2
 
 
-class Terminal(io.StringIO):
-    """A standard output that a person looks at."""
+#: One run of each subcommand, with strings of somebody else in all that it shows.
+EVERY_COMMAND = """
+import sys
+from mmtools.cli import main
+from mmtools.testing.terminals import Terminal
+HOSTILE, SERVER, ROOT = {words!r}
+def run(*words):
+    try:
+        main([*words, "--root", ROOT] if words[0] != "metrics" else words)
+    except SystemExit:
+        pass
+run("tools", "--toolset", "crab", "--mcp", SERVER, "--mcp", HOSTILE + "=no-such-program")
+run("tools", "--format", "json", "--toolset", "crab", "--mcp", SERVER)
+run("call", "--toolset", "crab", "read", '{{"path": "mcp.json"}}')
+run("call", HOSTILE)
+run("call", "--allow", "all", "bash", '{{"command": "cat mcp.json; cat mcp.json >&2; exit 1"}}')
+run("replay", ROOT + "/calls.jsonl", "--allow", "all", "--record", ROOT + "/calls.db")
+run("replay", ROOT + "/" + HOSTILE)
+run("metrics", ROOT + "/calls.db")
+run("metrics", ROOT + "/calls.db", "--session", HOSTILE)
+run("metrics", ROOT + "/" + HOSTILE)
+run("serve", HOSTILE)
+run("serve", "--mcp", HOSTILE)
+run("serve", "--lsp", HOSTILE)
+print("done")
+"""
 
-    def isatty(self) -> bool:
-        return True
+CONTROLS = "".join(map(chr, (*range(9), 11, 12, *range(14, 32), 127, *range(128, 160))))
 
 
-def test_nothing_of_somebody_else_steers_a_terminal_and_a_pipe_gets_every_byte(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hostile = "fine \x1b]0;T\x07\x1b[2J\u202egnp\x9b2J\r\x08"
+@pytest.mark.slow
+def test_nothing_of_somebody_else_steers_a_terminal_and_a_pipe_gets_every_byte(project: Path) -> None:
+    hostile = "fine \x1b]0;T\x07\x1b[2J\u202egnp\x9b2J\x08"
     options = json.dumps({"tools": [{"name": "t", "description": hostile, "inputSchema": {"type": "object"}}]})
     (project / "mcp.json").write_text(hostile)
+    calls = [
+        {"tool": hostile, "arguments": {}},
+        {"tool": "read_file", "arguments": {"path": hostile}},
+        {"tool": "bash", "arguments": {"command": f"printf '%s' '{hostile}'"}},
+    ]
+    (project / "calls.jsonl").write_text("".join(json.dumps(call) + "\n" for call in calls))
     server = "s=" + shlex.join([sys.executable, str(SCRIPTED_SERVER), options])
-    seen: dict[type[io.StringIO], str] = {}
-    for kind in (Terminal, io.StringIO):
-        out = kind()
-        monkeypatch.setattr(sys, "stdout", out)
-        monkeypatch.setattr(sys, "stderr", out)
-        at = ["--root", str(project)]
-        main(["tools", "--toolset", "crab", "--mcp", server, *at])
-        main(["tools", "--format", "json", "--toolset", "crab", "--mcp", server, *at])
-        main(["call", "--toolset", "crab", "read", '{"path": "mcp.json"}', *at])
-        main(["call", hostile, *at])
-        seen[kind] = out.getvalue()
-    assert not any(char in seen[Terminal] for char in "\x1b\x07\x9b\r\x08\u202e")
-    assert seen[Terminal].count("fine ") >= 3
-    assert seen[io.StringIO].count(hostile) >= 1
+    program = EVERY_COMMAND.format(words=(hostile, server, str(project)))
+    piped = subprocess.run(
+        [sys.executable, "-c", program], input="", capture_output=True, text=True, timeout=PATIENCE_S, check=True
+    )
+    (project / "calls.db").unlink()
+    with Terminal(program, columns=200, environment={"TERM": "dumb"}) as terminal:
+        code, seen = terminal.end()
+    assert code == 0, seen
+    assert seen.endswith("done\r\n")
+    assert not {char for char in seen if char in CONTROLS or char == "\u202e"}
+    assert "\r" not in seen.replace("\r\n", "\n")
+    assert seen.count("fine ") >= 10
+    assert piped.stdout.count(hostile) >= 2
+    assert hostile in piped.stderr
 
 
 @pytest.mark.slow

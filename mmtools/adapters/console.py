@@ -14,7 +14,7 @@ from __future__ import annotations
 import select
 import sys
 import termios
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import TextIO
@@ -24,7 +24,7 @@ from attrs.converters import optional
 
 from mmtools.adapters.terminal.question_text import QuestionText
 from mmtools.adapters.terminal.screen import STDERR, STDOUT, Screen, screen_on
-from mmtools.core.screen_text import plain
+from mmtools.core.screen_text import plain, width
 from mmtools.errors import DefinitionError
 from mmtools.ports.permission import Choice, Decision, PermissionRequest
 
@@ -140,10 +140,10 @@ class ConsolePermission:
 
     def _ask(self, question: QuestionText, answers: TextIO, say: Callable[[str], None]) -> Decision:
         _forget_keys(answers)
-        hidden = self._present(question, say, self.diff_lines)
+        hidden, taken = self._present(question, say, self.diff_lines)
         unclear = 0
         while unclear < _TRIES:
-            say(self._prompt(hidden))
+            say(self._prompt(hidden, question.screen))
             _wait_for_keys(answers)
             answer = plain(answers.readline())
             if not answer:
@@ -152,29 +152,48 @@ class ConsolePermission:
             if not answers.isatty():  # nothing echoes it
                 say(answer.rstrip("\n") + "\n")
             if hidden and answer.strip().lower() in (_VIEW, _VIEW[0]):
-                hidden = self._present(question, say, sys.maxsize)
+                hidden, taken = self._present(question, say, sys.maxsize)
             elif decision := self.keys.read(answer):
                 return decision
             else:
                 unclear += 1
+                taken += _PROMPT_LINES + width(answer) // question.screen.columns_beside(0)
+                say(_joined(_recalled(question, taken)))
         return _UNCLEAR
 
-    def _present(self, question: QuestionText, say: Callable[[str], None], limit: int) -> int:
-        """Show the request with at most `limit` lines of file changes; return how many are left out."""
+    def _present(self, question: QuestionText, say: Callable[[str], None], limit: int) -> tuple[int, int]:
+        """
+        Show the request with at most `limit` lines of file changes.
+
+        Returns:
+            How many of those are left out, and how many rows are shown.
+        """
         shown, hidden = question.body(limit)
         lines = [question.head(), *shown]
         if hidden:
             lines.append(question.left_out(hidden, _VIEW))
         lines += question.foot(self.keys.word(Choice.ALLOW_ALWAYS))
-        size = question.screen.size
-        if size is not None and len(lines) > size.lines - _PROMPT_LINES:
-            lines += question.recall()
-        say("".join(f"{line}\n" for line in lines))
-        return hidden
+        lines += _recalled(question, len(lines))
+        say(_joined(lines))
+        return hidden, len(lines)
 
-    def _prompt(self, hidden: int) -> str:
+    def _prompt(self, hidden: int, screen: Screen) -> str:
+        """Offer the words, or their keys where those would take more than a row."""
         words = [*self.keys.words, _VIEW] if hidden else list(self.keys.words)
-        return f"allow? {'/'.join(f'[{word[0]}]{word[1:]}' for word in words)}: "
+        whole = f"allow? {'/'.join(f'[{word[0]}]{word[1:]}' for word in words)}: "
+        if len(whole) < screen.columns_beside(0):
+            return whole
+        return f"allow? [{'/'.join(word[0] for word in words)}]: "
+
+
+def _recalled(question: QuestionText, taken: int) -> list[str]:
+    """Return what must stand right above the prompt when so many rows were written: what is more may have scrolled away."""
+    size = question.screen.size
+    return [] if size is None or taken <= size.lines - _PROMPT_LINES else question.recall(size.lines - 1)
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _forget_keys(answers: TextIO) -> None:

@@ -21,7 +21,7 @@ from mmtools.adapters.terminal.call_text import Row, preview
 from mmtools.adapters.terminal.excerpt import NO_OUTPUT, LiveLines, excerpt
 from mmtools.adapters.terminal.screen import Screen, Style, screen_on
 from mmtools.call import Status
-from mmtools.core import screen_text
+from mmtools.core.screen_text import width
 from mmtools.ports.display import FinishedCall, StartedCall
 
 __all__ = ["Region", "WindowDisplay"]
@@ -94,11 +94,12 @@ class WindowDisplay:
     def _line(self, call: FinishedCall) -> str:
         styled = self._screen.styled
         ending = call_text.ENDINGS[call.outcome.status]
-        name = call_text.tool(call.call)
+        name = call_text.tool(call.call, max(self._screen.columns_beside(0) // 3, 8))
         sign = f"{ending.sign} {ending.words}".rstrip()
         took = call_text.duration(call.outcome.duration_s)
-        subject = call_text.subject(call.call)
-        subject = screen_text.clipped(subject, self._screen.columns_beside(len(f"‣ {name}    {sign} {took}"), least=10))
+        subject = call_text.subject(
+            call.call, self._screen.columns_beside(width(f"‣ {name}    {sign} {took}"), least=10)
+        )
         parts = [styled(name, Style.BOLD), subject, f"{styled(sign, ending.style)} {styled(took, Style.DIM)}"]
         return f"{styled('‣', Style.DIM)} {'  '.join(filter(None, parts))}"
 

@@ -24,7 +24,8 @@ Calls
     `metrics` what observations add up to.
 
 For people
-    `units` numbers and how many; `screen_text` strings that somebody else chose.
+    `units` numbers and how many; `screen_text` strings that somebody else chose; `acts` what a request would do, in short, and
+    `change_text` what becomes of a file.
 
 Nothing here opens a file or reads a clock. Nothing holds a sentence for a model, but for `loop` and `runaway`: those two
 stand alone, with the texts of the contract.

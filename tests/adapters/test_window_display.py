@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable
 
 import pytest
@@ -10,11 +11,15 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mmtools.adapters.terminal.screen import Screen
 from mmtools.adapters.window_display import WindowDisplay
-from mmtools.call import Headline, Status
+from mmtools.call import Headline, Status, ToolKind
+from mmtools.core import screen_text
 from mmtools.testing.conformance import displays
 from mmtools.testing.terminals import Terminal
 from tests.adapters.shown_calls import ended, started
+from tests.hostile_requests import HOSTILE, is_shown, unseen
+from tests.hypothesis_profiles import scaled
 
 WITHOUT_RICH = "import sys\nsys.modules['rich'] = None\nfrom mmtools.adapters.window_display import WindowDisplay\n"
 
@@ -115,3 +120,37 @@ display.finished(ended(call, "y" * 50))
 def test_a_number_of_lines_is_not_negative() -> None:
     with pytest.raises(ValueError, match="preview_lines"):
         WindowDisplay(preview_lines=-1)
+
+
+class WideScreen(Screen):
+    """A screen of a given width, on a stream that is no terminal."""
+
+    def __init__(self, stream: io.StringIO, columns: int) -> None:
+        super().__init__(lambda: stream)
+        self._wide = os.terminal_size((columns, 24))
+
+    @property
+    def size(self) -> os.terminal_size:
+        return self._wide
+
+
+@given(HOSTILE, HOSTILE, HOSTILE, st.sampled_from(ToolKind), st.sampled_from(Status), st.integers(70, 120))
+@scaled(60)
+def test_the_tool_and_the_target_stand_on_one_row_that_no_string_forges(
+    tool: str, about: str, text: str, kind: ToolKind, status: Status, columns: int
+) -> None:
+    stream = io.StringIO()
+    call = evolve(started(about, tool), kind=kind)
+    WindowDisplay(WideScreen(stream, columns)).finished(ended(call, text, status))
+    head, *answer = stream.getvalue().removesuffix("\n").split("\n")
+    assert not unseen(head)
+    assert screen_text.width(head) <= columns
+    assert all(row.startswith("    ") for row in answer)
+    assert head.startswith("‣ ")
+    name_ends = [at for at in range(2, len(head)) if is_shown(head[2:at], tool)]
+    assert name_ends
+    if kind is not ToolKind.EXECUTE and about.strip():
+        rests = [head[at:].removeprefix("  ") for at in name_ends]
+        assert any(
+            is_shown(rest[:at], about) for rest in rests for at in range(len(rest)) if rest[at:].startswith("  ")
+        )

@@ -24,6 +24,9 @@ __all__ = ["over_http", "over_pipes", "understood"]
 
 _SPARE_S = 5.0
 
+#: 64 MiB: more than a page of tools or an answer's pictures take, and little enough to hold while it comes.
+_MAX_BODY_BYTES = 1 << 26
+
 
 @asynccontextmanager
 async def over_http(server: McpServer, on_refusal: Callable[[httpx2.Response], None]) -> AsyncIterator[tuple[Any, Any]]:
@@ -36,8 +39,10 @@ async def over_http(server: McpServer, on_refusal: Callable[[httpx2.Response], N
     assert server.url is not None
 
     async def note(response: httpx2.Response) -> None:
-        if response.status_code >= 400 and response.request.method == "POST":
+        if response.status_code >= 300 and response.request.method == "POST":
             on_refusal(response)
+        if isinstance(response.stream, httpx2.AsyncByteStream) and not _is_events(response):
+            response.stream = _Bounded(response.stream)
 
     # Our own limits come first; this one frees the session of a request that is neither a call nor answered.
     timeouts = httpx2.Timeout(max(server.timeout_s, server.start_timeout_s) + _SPARE_S)
@@ -48,6 +53,29 @@ async def over_http(server: McpServer, on_refusal: Callable[[httpx2.Response], N
         yield streams
 
 
+def _is_events(response: httpx2.Response) -> bool:
+    """Whether it may go on for as long as the connection lasts; each event has a limit of the SDK's own."""
+    return response.headers.get("content-type", "").lower().startswith("text/event-stream")
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """The body of an answer that is given up when it does not end."""
+
+    def __init__(self, body: httpx2.AsyncByteStream) -> None:
+        self._body = body
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        read = 0
+        async for piece in self._body:
+            read += len(piece)
+            if read > _MAX_BODY_BYTES:
+                raise httpx2.ReadError(f"its answer is longer than {_MAX_BODY_BYTES:,} bytes")
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._body.aclose()
+
+
 class _Outgoing(AbstractAsyncContextManager["_Outgoing", None]):
     """A way out for a session's messages; never waits."""
 
@@ -55,7 +83,11 @@ class _Outgoing(AbstractAsyncContextManager["_Outgoing", None]):
         self._child = child
 
     async def send(self, item: SessionMessage, /) -> None:
-        self._child.send(line(item.message.model_dump(by_alias=True, mode="json", exclude_unset=True)))
+        message = item.message.model_dump(by_alias=True, mode="json", exclude_unset=True)
+        params = message.get("params")
+        if isinstance(params, dict) and params.get("_meta") == {}:  # some versions of the SDK add it
+            del params["_meta"]
+        self._child.send(line(message))
 
     async def aclose(self) -> None:
         pass

@@ -21,6 +21,9 @@ INDENT = "    "
 #: 500 columns: six rows of a terminal. A question shows a command whole; a display names it.
 _MAX_SUBJECT = 500
 
+#: 100 columns: no tool of ours needs half of them.
+_MAX_TOOL = 100
+
 
 @frozen
 class Ending:
@@ -59,15 +62,27 @@ class Row:
     live: LiveLines
 
 
-def tool(call: StartedCall) -> str:
-    """Return the tool's name on one line; it may be one that a model made up."""
-    return screen_text.first_line(screen_text.plain(call.tool[:100]))
+def tool(call: StartedCall, columns: int = _MAX_TOOL) -> str:
+    """
+    Return the tool's name on one line; it may be one that a model made up.
+
+    Args:
+        columns: 8 or more.
+    """
+    return screen_text.shown_name(call.tool, min(columns, _MAX_TOOL))
 
 
-def subject(call: StartedCall) -> str:
-    """Return what the call is about: the first line of its headline, ` …` where more follow."""
-    line = screen_text.first_line(screen_text.plain(call.headline.text[: 4 * _MAX_SUBJECT]))
-    return screen_text.clipped(line, _MAX_SUBJECT)
+def subject(call: StartedCall, columns: int = _MAX_SUBJECT) -> str:
+    """
+    Return what the call is about on one line: of a command the first, ` …` where more follow, of a name head and tail.
+
+    Args:
+        columns: 8 or more.
+    """
+    text, room = call.headline.text, min(columns, _MAX_SUBJECT)
+    if (call.headline.kind or call.kind) is not ToolKind.EXECUTE:
+        return screen_text.shown_name(text, room) if text.strip() else ""
+    return screen_text.clipped(screen_text.first_line(screen_text.spelled(text[: 4 * _MAX_SUBJECT])), room)
 
 
 def answer(call: FinishedCall) -> str:

@@ -2,25 +2,22 @@
 A permission request as a person reads it in a terminal: all that would happen, and nothing that could pose as more.
 
     ⚠ edit_file — change: src/app.py
-      src/app.py  +1 −1
+      change  src/app.py  +1 −1
       │  10 def main():
       │ -11     print("hi")
       │ +11     print("hello")
       all     every file change under /repo
 
-What the model wrote stands behind a bar, and is wrapped here and not by the terminal: it never begins a line.
+What the model wrote stands behind a bar or a label, and is wrapped here and not by the terminal: it never begins a line.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from attrs import frozen
 
-from mmtools.adapters.terminal import change_text
 from mmtools.adapters.terminal.screen import Screen, Style
 from mmtools.call import (
     CardPreview,
@@ -32,7 +29,8 @@ from mmtools.call import (
     RemotePreview,
     UrlPreview,
 )
-from mmtools.core import diffs, screen_text, units
+from mmtools.core import acts, change_text, diffs, screen_text, units
+from mmtools.core.acts import Act
 from mmtools.core.diffs import Diff, Sign
 from mmtools.ports.permission import PermissionRequest
 
@@ -44,14 +42,14 @@ _BAR = "│ "
 #: 8 columns: "session", the longest label, and a space.
 _LABEL = 8
 
-#: The part of an address that says who answers; a backslash ends it for some programs.
-_AUTHORITY = re.compile(r"[^/\\?#]*//([^/\\?#]*)")
-
 #: 20 lines: the beginning of longer ones may be above the upper edge of the terminal.
 _SCROLLS_AFTER = 20
 
-#: 4 files and 200 columns: what is said again above the prompt.
-_RECALLED_FILES, _RECALLED_COLUMNS = 4, 200
+#: 4 acts and 200 columns: what is said again above the prompt, and the least that is left of a name in its row.
+_RECALLED, _RECALLED_COLUMNS, _LEAST_COLUMNS = 4, 200, 8
+
+#: 18 columns beside the margin: the narrowest terminal whose rows are ours and not wrapped by it has 20.
+_LEAST_ROOM = 18
 
 _DIFF_STYLES = {Sign.ADDED.value: (Style.GREEN,), Sign.REMOVED.value: (Style.RED,)}
 
@@ -72,16 +70,16 @@ class QuestionText:
         """Return what would happen, and how many lines of file changes beyond `limit` are left out."""
         match self.request.preview:
             case CommandPreview(command):
-                return self._command(screen_text.spelled(command)), 0
+                return self._command("run", screen_text.spelled(command)), 0
             case FilesPreview(changes):
                 lines = self._files(changes, limit)
                 return lines[:limit], max(0, len(lines) - limit)
             case ReadPreview(path):
                 return list(self._labelled("file", path)), 0
             case UrlPreview(url):
-                return self._command(screen_text.in_ascii(url)), 0
+                return self._command("fetch", screen_text.in_ascii(url)), 0
             case RemotePreview(arguments=arguments):
-                return self._command(screen_text.spelled(_indented(arguments))), 0
+                return self._quoted_lines(screen_text.spelled(acts.indented(arguments))), 0
             case DeletionPreview(paths):
                 return [line for path in paths for line in self._labelled("delete", path)], 0
             case CardPreview(title, rows):
@@ -116,45 +114,34 @@ class QuestionText:
             lines += self._labelled(always, self._reach)
         return lines
 
-    def recall(self) -> list[str]:
+    def recall(self, rows: int) -> list[str]:
         """
         Return once more what would happen, where to and how much, for above the prompt of a question that scrolls.
 
-        One row each, whatever the request holds, so that they and the prompt fit on any screen.
+        Args:
+            rows: How many there are above the prompt. No string of the request begins one, or takes more than one.
         """
-        match self.request.preview:
-            case CommandPreview(command):
-                lines = command.split("\n")
-                return [self._recalled("run", lines[0], units.count(len(lines), "line"))]
-            case FilesPreview(changes):
-                rows = [self._recalled_file(change) for change in changes[:_RECALLED_FILES]]
-                if len(changes) > _RECALLED_FILES:
-                    rows.append(self._note(f"and {units.count(len(changes) - _RECALLED_FILES, 'more file')}"))
-                return rows
-            case ReadPreview(path):
-                return [self._recalled("read", path, "")]
-            case UrlPreview(url):
-                return [self._recalled("fetch", screen_text.in_ascii(url), units.count(len(url), "character"))]
-            case RemotePreview(server, tool, arguments):
-                size = units.count(len(_indented(arguments)), "character")
-                return [self._recalled("server", server, ""), self._recalled("call", tool, f"{size} of arguments")]
-            case DeletionPreview(paths):
-                rows = [self._recalled("delete", path, "") for path in paths[:_RECALLED_FILES]]
-                return [*rows, self._note(units.count(len(paths), "path") + " in all")]
-            case CardPreview(title, facts):
-                return [self._recalled("do", title, units.count(len(facts), "row"))]
-            case other:
-                assert_never(other)
+        all_acts = acts.acts(self.request.preview)
+        written = [self._recalled(act) for act in all_acts]
+        shown = written[:_RECALLED]
+        while len(shown) > 1 and sum(map(len, shown)) + (len(shown) < len(written)) > rows:
+            shown = shown[:-1]
+        recalled = [row for act in shown for row in act]
+        if len(shown) < len(written):
+            recalled.insert(0, self._note(f"the first {len(shown)} of {len(written)}:"))
+        return recalled
 
-    def _recalled_file(self, change: FileChange) -> str:
-        facts = "  ".join(change_text.facts(change, change_text.difference(change)))
-        return self._recalled("create" if change.created else "change", change.path, facts)
+    def _recalled(self, act: Act) -> list[str]:
+        """Write the size and, in a row with it where there is room, a label with the head and the tail of the target."""
+        room = self._room - _LABEL
+        size = f"  {act.size}" if act.size else ""
+        beside = room - screen_text.width(size)
+        if beside >= _LEAST_COLUMNS:
+            return [self._row(act.verb, screen_text.shown_name(act.target, min(beside, _RECALLED_COLUMNS)), size)]
+        return [self._note(act.size), self._row(act.verb, screen_text.shown_name(act.target, room))]
 
-    def _recalled(self, label: str, text: str, size: str) -> str:
-        """Write one row: a label, the head and the tail of a text, and its size."""
-        room = self._room - _LABEL - screen_text.width(size) - 2
-        shown = self._marked(screen_text.shown_name(text, min(max(room, 8), _RECALLED_COLUMNS)))
-        return f"{_MARGIN}{self.screen.styled(label.ljust(_LABEL), Style.DIM)}{shown}  {size}".rstrip()
+    def _row(self, label: str, text: str, size: str = "") -> str:
+        return f"{_MARGIN}{self.screen.styled(label.ljust(_LABEL), Style.DIM)}{self._marked(text)}{size}".rstrip()
 
     @property
     def _reach(self) -> str:
@@ -174,26 +161,30 @@ class QuestionText:
     @property
     def _room(self) -> int:
         """Columns beside the margin."""
-        return self.screen.columns_beside(len(_MARGIN))
+        return self.screen.columns_beside(len(_MARGIN), least=_LEAST_ROOM)
 
-    def _command(self, command: str) -> list[str]:
-        if self._title.endswith(f": {command}") and screen_text.width(self._title) <= self._room:
+    def _command(self, verb: str, command: str) -> list[str]:
+        """Write a command or an address, unless the head holds the whole of it and no other words."""
+        in_head = screen_text.spelled(self.request.title) == f"{verb}: {command}"
+        if in_head and "\n" not in command and screen_text.width(self._title) <= self._room:
             return []
-        lines = [row for line in command.split("\n") for row in self._quoted(line)]
+        return self._quoted_lines(command)
+
+    def _quoted_lines(self, text: str) -> list[str]:
+        lines = [row for line in text.split("\n") for row in self._quoted(line)]
         if len(lines) > _SCROLLS_AFTER:
             lines.append(self._note(f"{len(lines):,} lines in all"))
         return lines
 
     def _card(self, title: str, rows: tuple[tuple[str, str], ...]) -> list[str]:
-        lines = list(self._quoted(screen_text.spelled(title)))
+        lines = self._quoted_lines(screen_text.spelled(title))
         for name, value in rows:
-            lines += self._command(screen_text.spelled(f"{name}: {value}"))
+            lines += self._quoted_lines(screen_text.spelled(f"{name}: {value}"))
         return lines
 
     def _authority(self, url: str) -> Iterator[str]:
         """Write who would be asked, apart from what only looks like it."""
-        match = _AUTHORITY.match(url)
-        user, _, host = (match[1] if match else "").rpartition("@")
+        user, host = acts.authority(url)
         yield from self._labelled("host", screen_text.in_ascii(host) or "none")
         letters = _beyond_ascii(host)
         if letters:
@@ -215,10 +206,16 @@ class QuestionText:
 
     def _file(self, change: FileChange, diff: Diff | None) -> Iterator[str]:
         """Write which file it is, and how much of it changes."""
-        facts = "  ".join(change_text.facts(change, diff))
-        *rows, last = self._rows(change_text.name(change), max(self._room - len(facts) - 2, 10))
-        yield from (f"{_MARGIN}{row}" for row in rows)
-        yield f"{_MARGIN}{last}  {self.screen.styled(facts, Style.DIM)}"
+        room = self._room - _LABEL
+        facts = screen_text.clipped("  ".join(change_text.facts(change, diff)), room)
+        *rows, last = screen_text.wrapped(screen_text.one_line(change_text.name(change)), room)
+        if screen_text.width(f"{last}  {facts}") > room:
+            rows, last = [*rows, last], ""
+        label = acts.verb_of(change)
+        for row in rows:
+            yield self._row(label, row)
+            label = ""
+        yield self._row(label, f"{last}  " if last else "", self.screen.styled(facts, Style.DIM))
 
     def _quoted(self, line: str, *styles: Style) -> Iterator[str]:
         """Put a bar before what the model wrote, in as many rows as it takes."""
@@ -235,7 +232,7 @@ class QuestionText:
         yield from map(self._marked, screen_text.wrapped(screen_text.one_line(text), columns))
 
     def _note(self, text: str) -> str:
-        return f"{_MARGIN}{self.screen.styled(text, Style.DIM)}"
+        return f"{_MARGIN}{self.screen.styled(screen_text.clipped(text, self._room), Style.DIM)}"
 
     def _marked(self, text: str, *styles: Style) -> str:
         """Dress a row, with what is spelled out standing out."""
@@ -261,8 +258,3 @@ def _label(label: str) -> str:
         return label[4:].encode("ascii").decode("punycode")
     except UnicodeError:
         return label
-
-
-def _indented(arguments: Mapping[str, object]) -> str:
-    """Write arguments as JSON, as they would be sent."""
-    return json.dumps(arguments, indent=2, ensure_ascii=False, default=repr)

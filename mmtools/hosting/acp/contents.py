@@ -21,7 +21,7 @@ from mmtools.call import (
     ToolKind,
     UrlPreview,
 )
-from mmtools.core import digests, screen_text
+from mmtools.core import acts, digests, screen_text, units
 from mmtools.hosting import answers
 from mmtools.hosting.acp import editor_text
 from mmtools.hosting.acp.sdk import schema
@@ -29,13 +29,16 @@ from mmtools.hosting.answers import MediaFamily, encodable
 from mmtools.ports.display import StartedCall
 from mmtools.ports.permission import Choice, PermissionRequest
 
-__all__ = ["Content", "answer", "locations", "options", "preview", "status", "text", "title"]
+__all__ = ["Content", "answer", "locations", "options", "preview", "question_title", "status", "text", "title"]
 
 Content: TypeAlias = schema.ContentToolCallContent | schema.FileEditToolCallContent | schema.TerminalToolCallContent
 
 #: Old and new characters of the diffs of one message: six bytes each on the wire at worst, and the SDK's clients read
 #: lines of at most 50 MB.
 _DIFF_CHARS = 4_000_000
+
+#: 140 and 50 columns: of a name, and of a tool's name, in a title.
+_NAME, _TOOL = 140, 50
 
 #: Bytes of one picture or sound: a third more on the wire.
 _MEDIA_BYTES = 10_000_000
@@ -45,8 +48,26 @@ def title(call: StartedCall) -> str:
     """Name a call in one line: what it is about, and the tool where the kind does not say it."""
     about = call.headline.text
     kind = call.headline.kind or call.kind
-    named = about if kind in (ToolKind.EXECUTE, ToolKind.FETCH) and about.strip() else f"{call.tool} {about}"
-    return editor_text.line(named) or "(unnamed)"
+    if kind is ToolKind.EXECUTE and about.strip():
+        return editor_text.line(about)
+    about = screen_text.shown_name(about, _NAME) if about.strip() else ""
+    if kind is ToolKind.FETCH and about:
+        return about
+    return f"{screen_text.shown_name(call.tool, _TOOL)} {about}".strip() if call.tool.strip() else about or "(unnamed)"
+
+
+def question_title(request: PermissionRequest) -> str:
+    """Say in one line what a question is about; its verb and size stand where no string of the request can write to."""
+    shown = acts.acts(request.preview)
+    if isinstance(request.preview, FilesPreview | DeletionPreview):
+        more = f" and {units.count(len(shown) - 1, 'more path')}" if shown[1:] else ""
+        said = "".join([*(act.line(_NAME) for act in shown[:1]), more])
+    else:
+        # Whoever runs a server chose its tools' names, and the host the server's.
+        order = reversed(shown) if isinstance(request.preview, RemotePreview) else shown
+        said = " · ".join(act.line(_NAME) for act in order)
+    known = any(request.title.startswith(f"{act.verb}: ") for act in shown)
+    return said if known else f"{said} — {editor_text.line(screen_text.one_line(request.title))}"
 
 
 def status(ended: Status) -> schema.ToolCallStatus:
@@ -85,15 +106,16 @@ def preview(request: PermissionRequest) -> list[Content]:
         case CommandPreview(command=command, directory=directory):
             return [text(f"{_quoted(command)}\n\nin {screen_text.one_line(directory)}")]
         case FilesPreview(changes=changes):
-            return list(_diffs(changes))
+            several = [text(editor_text.fenced(_lines(shown)))] if len(changes) > 1 else []
+            return [*several, *_diffs(changes)]
         case ReadPreview(path=path):
-            return [text(_quoted(path))]
+            return [text(_named(path))]
         case UrlPreview(url=url):
             return [text(_quoted(url))]
         case RemotePreview(server=server, tool=tool, arguments=arguments):
-            return [text(f"{_quoted(f'{server}: {tool}')}\n\n{_quoted(digests.canonical_json(arguments))}")]
+            return [text(f"{_named(f'{server}: {tool}')}\n\n{_quoted(digests.canonical_json(arguments))}")]
         case DeletionPreview(paths=paths):
-            return [text("\n\n".join(["delete", *map(_quoted, paths)]))]
+            return [text("\n\n".join(["delete", *map(_named, paths)]))]
         case CardPreview(title=name, rows=rows):
             return [text("\n\n".join([_quoted(name), *(_quoted(f"{row}: {value}") for row, value in rows)]))]
         case _:
@@ -130,9 +152,9 @@ def _diffs(changes: Sequence[FileChange]) -> Iterator[Content]:
         old, new = change.old_text, change.new_text
         size = len(old or "") + len(new or "")
         if new is None or (old is None and not change.created):
-            yield text(f"{_quoted(change.path)}\n\nis not text: {len(change.after):,} bytes")
+            yield text(f"{_named(change.path)}\n\nis not text: {len(change.after):,} bytes")
         elif size > room:
-            yield text(f"{_quoted(change.path)}\n\nis too long to show here: {len(new):,} characters")
+            yield text(f"{_named(change.path)}\n\nis too long to show here: {len(new):,} characters")
         else:
             room -= size
             yield schema.FileEditToolCallContent(
@@ -156,3 +178,11 @@ def _block(media: Media) -> Content:
 
 def _quoted(said: str) -> str:
     return editor_text.fenced(screen_text.spelled(said))
+
+
+def _named(name: str) -> str:
+    return editor_text.fenced(screen_text.one_line(name))
+
+
+def _lines(preview: Preview) -> str:
+    return "\n".join(act.line(_NAME) for act in acts.acts(preview))

@@ -18,8 +18,8 @@ _FENCES = re.compile("`{3,}")
 
 
 def line(text: str) -> str:
-    """Make one line, not too long for a title."""
-    first, *more = screen_text.plain(text).strip().split("\n")
+    """Make the first line of a text a title: not too long, with what cannot be seen written out."""
+    first, *more = screen_text.spelled(text.replace("\r\n", "\n").strip()).replace("\t", " ").split("\n")
     cut = first[:_TITLE]
     return f"{cut} …" if more or cut != first else cut
 

@@ -15,7 +15,6 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import define, field
 
 from mmtools.call import ToolKind
-from mmtools.core import screen_text
 from mmtools.errors import DefinitionError
 from mmtools.hosting import answers
 from mmtools.hosting.acp import contents, editor_text, sdk
@@ -207,7 +206,7 @@ class AcpSession:
             session_id=self.session_id,
             tool_call=schema.ToolCallUpdate(
                 tool_call_id=request.call_id if shown is None else shown.tool_call_id,
-                title=editor_text.line(screen_text.one_line(request.title)),
+                title=contents.question_title(request),
                 kind=request.kind.value,
                 status="pending",
                 content=contents.preview(request),

@@ -2,16 +2,16 @@
 A permission request as a person reads it in an MCP client: all that would happen, and what can be answered.
 
     bash — run: make test
+    run 1 line, 9 characters:
     │ make test
     in /repo
     "allow for this session" covers: exactly this command
 
-What the model wrote stands behind a bar, and what cannot be seen is written out: it poses as nothing else.
+What somebody else wrote stands behind a bar or a word of ours, and what cannot be seen is written out: it poses as nothing else.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, Final, assert_never
 
@@ -27,7 +27,8 @@ from mmtools.call import (
     RemotePreview,
     UrlPreview,
 )
-from mmtools.core import diffs
+from mmtools.core import acts, change_text, diffs, units
+from mmtools.core.acts import Act
 from mmtools.core.screen_text import in_ascii, one_line, spelled
 from mmtools.ports.permission import Choice, Decision, PermissionRequest
 
@@ -39,6 +40,9 @@ ALLOW, ALLOW_FOR_SESSION, REJECT = "allow once", "allow for this session", "reje
 _CHOICES: Final = {ALLOW: Choice.ALLOW_ONCE, ALLOW_FOR_SESSION: Choice.ALLOW_ALWAYS, REJECT: Choice.REJECT_ONCE}
 
 _BAR = "│ "
+
+#: 200 columns: the part of a name that stands on the line with its verb and its size.
+_COLUMNS = 200
 
 
 def request(asked: PermissionRequest) -> ElicitRequest:
@@ -87,24 +91,27 @@ def _form() -> dict[str, Any]:
 
 
 def _body(asked: PermissionRequest) -> Iterator[str]:
+    shown = acts.acts(asked.preview)
     match asked.preview:
         case CommandPreview(command, directory):
+            yield f"run {shown[0].size}, {units.count(len(command), 'character')}:"
             yield from _quoted(command)
             yield f"in {one_line(directory)}"
         case FilesPreview(changes):
             for change in changes:
                 yield from _file(change)
         case ReadPreview(path):
-            yield f"file {one_line(path)}"
+            yield from _named(shown[0], path)
         case UrlPreview(url):
+            yield from (act.line(_COLUMNS) for act in shown)
             yield from _quoted(in_ascii(url))
-        case RemotePreview(server, tool, arguments):
-            yield f"server {one_line(server)}, tool {one_line(tool)}"
-            yield from _quoted(json.dumps(arguments, indent=2, ensure_ascii=False, default=repr))
+        case RemotePreview(arguments=arguments):
+            yield from (line for act in shown for line in _named(act, act.target))
+            yield from _quoted(acts.indented(arguments))
         case DeletionPreview(paths):
-            for path in paths:
-                yield f"delete {one_line(path)}"
+            yield from (line for act, path in zip(shown, paths, strict=True) for line in _named(act, path))
         case CardPreview(title, rows):
+            yield f"do what stands below, {units.count(len(rows), 'row')}:"
             yield from _quoted(title)
             for name, value in rows:
                 yield from _quoted(f"{name}: {value}")
@@ -112,21 +119,28 @@ def _body(asked: PermissionRequest) -> Iterator[str]:
             assert_never(other)
 
 
+def _named(act: Act, name: str) -> Iterator[str]:
+    """Write an act on one line, and behind a bar the whole name where that holds a part of it."""
+    yield act.line(_COLUMNS)
+    if len(name) > _COLUMNS:
+        yield from _quoted(one_line(name))
+
+
 def _file(change: FileChange) -> Iterator[str]:
-    name = one_line(change.shown if change.shown == change.path else f"{change.shown} ({change.path})")
     before, after = 0 if change.before is None else len(change.before), len(change.after)
     sizes = f"new, {after:,} bytes" if change.created else f"{before:,} → {after:,} bytes"
-    new = change.new_text
-    old = "" if change.created else change.old_text
-    if old is None or new is None:
-        yield f"{name}  {sizes}, not text"
-        return
-    diff = diffs.between(old, new)
-    if not diff.hunks:
-        yield f"{name}  {sizes}" + ("" if change.created else ": only line endings, the BOM or the encoding change")
-        return
-    yield f"{name}  +{diff.added:,} −{diff.deleted:,}, {sizes}"
-    yield from _quoted("\n".join(diffs.rendered(diff)))
+    diff = change_text.difference(change)
+    if diff is None:
+        size = f"{sizes}, not text"
+    elif diff.hunks:
+        size = f"+{diff.added:,} −{diff.deleted:,}, {sizes}"
+    else:
+        size = sizes + ("" if change.created else ": only line endings, the BOM or the encoding change")
+    yield from _named(Act(acts.verb_of(change), change.path, size), change.path)
+    if not change.path.endswith(f"/{change.shown}") and change.shown != change.path:
+        yield f"named {one_line(change.shown)}"
+    if diff is not None and diff.hunks:
+        yield from _quoted("\n".join(diffs.rendered(diff)))
 
 
 def _quoted(written: str) -> Iterator[str]:

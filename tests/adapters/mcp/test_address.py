@@ -36,6 +36,33 @@ PAGES: dict[str, tuple[int, dict[str, str], bytes]] = {
 }
 
 
+JSON, SSE, HTML = ({"content-type": kind} for kind in ("application/json", "text/event-stream", "text/html"))
+
+#: A part of a body that goes on and on.
+ENDLESS = b'"' + b"x" * 65_535
+
+#: What each tool at `/mcp` answers when it is called, and the words of the cause.
+ANSWERS: dict[str, tuple[int, dict[str, str], bytes]] = {
+    "malformed": (200, JSON, b'{"jsonrpc": "2.0", "id": 3, "resu'),
+    "no_json": (200, JSON, b"<h1>hello</h1>"),
+    "half_utf8": (200, JSON, b'{"jsonrpc": "2.0", "id": 3, "result": "\xff'),
+    "nothing": (200, JSON, b""),
+    "a_list": (200, JSON, b"[1, 2]"),
+    "page": (200, HTML, b"<h1>hello</h1>"),
+    "no_type": (200, {}, b"{}"),
+    "cut_sse": (200, SSE, b'event: message\ndata: {"jsonrpc": "2.0", "id": 3, "resu'),
+    "bad_sse": (200, SSE, b"event: message\ndata: {nonsense\n\n"),
+    "empty_sse": (200, SSE, b""),
+    "error_page": (500, HTML, b"<h1>oops</h1>" * 1_000),
+    "gone": (410, HTML, b"<h1>gone</h1>"),
+    "moved": (307, {"location": "http://elsewhere.invalid/"}, b""),
+    "moved_nowhere": (302, {}, b""),
+    "moved_round": (302, {"location": "/mcp"}, b""),
+    "endless": (200, JSON, ENDLESS),
+    "endless_sse": (200, SSE, ENDLESS),
+}
+
+
 class Pages(BaseHTTPRequestHandler):
     """A server that answers with a page; and at `/mcp` as one that answers in JSON and knows its sessions."""
 
@@ -65,14 +92,28 @@ class Pages(BaseHTTPRequestHandler):
         elif session not in self.server.sessions:
             status, reply["error"] = 404, {"code": -32600, "message": "Session not found"}
         elif message["method"] == "tools/list":
-            reply["result"] = {"tools": [{"name": "session"}, {"name": "refuse"}]}
+            reply["result"] = {"tools": [{"name": name} for name in ("session", "refuse", *ANSWERS)]}
         elif message["method"] != "tools/call":
             status = 202
+        elif message["params"]["name"] in ANSWERS:
+            self.say_badly(*ANSWERS[message["params"]["name"]])
+            return
         elif message["params"]["name"] == "session":
             reply["result"] = {"content": [{"type": "text", "text": session}]}
         else:
             reply["error"] = {"code": -32000, "message": "SSE is not for sale"}
         self.say(status, headers, json.dumps(reply).encode())
+
+    def say_badly(self, status: int, headers: dict[str, str], body: bytes) -> None:
+        """Answer without a length and hang up after it; "endless" never ends by itself."""
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+        while body == ENDLESS:
+            self.wfile.write(body)
+        self.close_connection = True
 
     def do_GET(self) -> None:
         self.say(405, {}, b"")
@@ -156,6 +197,33 @@ def test_a_call_goes_out_again_in_a_new_session_when_the_server_does_not_know_th
         assert text(call(client, "session")) == "2"
         with pytest.raises(CallRefused, match="SSE is not for sale"):
             call(client, "refuse")
+
+
+NOT_READ = "its answer is not as the protocol says"
+CAUSES = {
+    "page": "Unexpected content type: text/html",
+    "no_type": "Unexpected content type:",
+    "cut_sse": "SSE stream ended without a response",
+    "empty_sse": "SSE stream ended without a response",
+    "error_page": "HTTP status 500 Internal Server Error",
+    "gone": "HTTP status 410 Gone",
+    "moved": "Redirect to http://elsewhere.invalid/ not followed",
+    "moved_nowhere": "Unexpected content type:",
+    "moved_round": "Redirect to http://127.0.0.1:",
+    "endless": "its answer is longer than 67,108,864 bytes",
+    "endless_sse": "SSE stream ",
+}
+
+
+def test_an_answer_that_cannot_be_read_is_an_answer_at_once_and_costs_no_other_call() -> None:
+    with site() as server, connected(McpServer("site", url=f"http://127.0.0.1:{server.server_port}/mcp")) as client:
+        for name in ANSWERS:
+            # Never the time limit, which is as long as a test may take.
+            with pytest.raises((CallRefused, ConnectionLost)) as told:
+                call(client, name)
+            assert told.value.server == "site"
+            assert CAUSES.get(name, NOT_READ) in str(told.value), name
+            assert text(call(client, "session"))
 
 
 def test_a_server_that_is_gone_is_missed_and_found_again_however_often_that_is_tried() -> None:

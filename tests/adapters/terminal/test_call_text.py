@@ -67,4 +67,7 @@ def test_a_progress_bar_is_one_line_and_a_file_keeps_its_carriage_returns() -> N
 def test_a_subject_is_one_line_of_bounded_length() -> None:
     assert call_text.subject(started("make\nmake test")) == "make …"
     assert call_text.subject(started("x" * 1_000_000)) == "x" * 499 + "…"
-    assert call_text.tool(started(tool="made\nup\x1b[31m" + "x" * 200)) == "made …"
+    made_up = call_text.tool(started(tool="made\nup\x1b[31m" + "x" * 200))
+    assert made_up == "made⟨U+000A⟩up⟨U+001B⟩[31m" + "x" * 40 + "…" + "x" * 33
+    renamed = evolve(started("safe.md\n" + "x" * 1_000 + "/Makefile"), kind=ToolKind.EDIT)
+    assert re.fullmatch(r"safe\.md⟨U\+000A⟩x+…x+/Makefile", call_text.subject(renamed, 80))

@@ -98,7 +98,7 @@ def test_a_command_that_may_have_scrolled_away_says_how_long_it_is() -> None:
 def test_an_edit_shows_the_rendered_diff_behind_a_bar() -> None:
     before, after = b"a\nb\nc\n", b"a\nB\nc\n"
     shown = lines(changing(change("src/app.py", before, after)))
-    assert shown[:2] == ["⚠ edit_file — change: src/app.py", "  src/app.py  +1 −1"]
+    assert shown[:2] == ["⚠ edit_file — change: src/app.py", "  change  src/app.py  +1 −1"]
     rendered = diffs.render(diffs.between(before.decode(), after.decode())).split("\n")
     assert shown[2:-1] == [f"  │ {line}" for line in rendered]
     assert shown[-1] == "  all     every file change under /repo"
@@ -122,7 +122,7 @@ def test_long_changes_are_cut_and_say_by_how_much() -> None:
 def test_a_cut_change_of_several_files_names_them_all_first() -> None:
     asked = changing(*(change(f"{name}.txt", None, b"x\n" * 30) for name in "abc"))
     shown, hidden = QuestionText(screen_on(io.StringIO()), asked).body(10)
-    assert shown[:4] == ["  a.txt  new  +30", "  b.txt  new  +30", "  c.txt  new  +30", "  a.txt  new  +30"]
+    assert shown[:4] == [f"  create  {name}.txt  new  +30" for name in "abca"]
     assert hidden == 3 + 3 * 31 - 10
 
 

@@ -92,7 +92,9 @@ def test_what_a_person_decides_on_hides_nothing(text: str) -> None:
     for preview in (CommandPreview(text, text), ReadPreview(text), RemotePreview(text, text, {})):
         (shown,) = contents.preview(asks(preview))
         assert all(char.isprintable() or char in "\t\n" for char in text_of(shown))
-        assert screen_text.spelled(text) in text_of(shown)
+        # A name stands on one line, a command on its own.
+        written = screen_text.spelled if isinstance(preview, CommandPreview) else screen_text.one_line
+        assert written(text) in text_of(shown)
 
 
 @given(st.dictionaries(ANY_TEXT, ANY_TEXT | st.floats() | st.lists(ANY_TEXT, max_size=2), max_size=3))
@@ -155,7 +157,8 @@ def test_what_is_no_diff_says_so(fields: dict[str, Any], words: str) -> None:
 def test_diffs_of_one_message_are_bounded_together() -> None:
     many = tuple(each for _ in range(9) for each in changes(after=b"x" * 1_000_000))
     shown = contents.preview(asks(FilesPreview(many)))
-    assert [each.type for each in shown] == ["diff"] * 3 + ["content"] * 6
+    assert [each.type for each in shown] == ["content"] + ["diff"] * 3 + ["content"] * 6
+    assert text_of(shown[0]).count("change /r/a  +1 −1") == 9
 
 
 def ended(status: Status, **fields: Any) -> Outcome:

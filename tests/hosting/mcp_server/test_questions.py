@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -24,6 +25,8 @@ from mmtools.call import (
     UrlPreview,
 )
 from mmtools.hosting.mcp import questions
+
+LF = "\n"
 
 anything = st.text(st.characters(codec=None), max_size=40)
 
@@ -55,7 +58,8 @@ def unspelled(text: str) -> str:
 @given(anything.filter(lambda text: "⟨" not in text))
 def test_a_command_is_shown_whole_and_behind_a_bar(command: str) -> None:
     lines = questions.text(asked(CommandPreview(command, "/r"))).split("\n")
-    shown = lines[1:-2]
+    assert re.fullmatch(rf"run {command.count(LF) + 1:,} lines?, {len(command):,} characters?:", lines[1])
+    shown = lines[2:-2]
     assert all(line.startswith("│ ") for line in shown)
     assert unspelled("\n".join(line[2:] for line in shown)) == command
     assert lines[-2:] == ["in /r", '"allow for this session" covers: exactly this']
@@ -74,26 +78,34 @@ def test_every_changed_line_is_shown(new: list[str], old: list[str]) -> None:
     before, after = ("".join(f"{line}\n" for line in lines) for lines in (old, new))
     preview = change(before.encode("utf-8", "replace"), after.encode("utf-8", "replace"))
     text = questions.text(asked(preview))
-    assert "a.txt (/r/a.txt)" in text.split("\n")[1]
+    assert re.match(r"(change|create) /r/a.txt  ", text.split("\n")[1])
 
+
+PAYPAL = "⟨U+0440⟩⟨U+0430⟩⟨U+0443⟩⟨U+0440⟩⟨U+0430⟩l.com"
 
 PREVIEWS = [
-    (change(None, b"one\n"), "a.txt (/r/a.txt)  +1 −0, new, 4 bytes\n│ +1 one"),
-    (change(b"one\n", b""), "a.txt (/r/a.txt)  +0 −1, 4 → 0 bytes\n│ -1 one"),
-    (change(None, b""), "a.txt (/r/a.txt)  new, 0 bytes"),
+    (change(None, b"one\n"), "create /r/a.txt  +1 −0, new, 4 bytes\n│ +1 one"),
+    (change(b"one\n", b""), "change /r/a.txt  +0 −1, 4 → 0 bytes\n│ -1 one"),
+    (change(None, b""), "create /r/a.txt  new, 0 bytes"),
     (
         change(b"a\r\n", b"a\n"),
-        "a.txt (/r/a.txt)  3 → 2 bytes: only line endings, the BOM or the encoding change",
+        "change /r/a.txt  3 → 2 bytes: only line endings, the BOM or the encoding change",
     ),
-    (change(b"\0", b"a\n", before_encoding=None), "a.txt (/r/a.txt)  1 → 2 bytes, not text"),
-    (change(b"a\n", b"\0", after_encoding=None), "a.txt (/r/a.txt)  2 → 1 bytes, not text"),
-    (ReadPreview("/etc/passwd"), "file /etc/passwd"),
-    (DeletionPreview(("/a\nfile /b", "/c")), "delete /a⟨U+000A⟩file /b\ndelete /c"),
-    (CardPreview("stop", (("task", "a\nb"),)), "│ stop\n│ task: a\n│ b"),
-    (ReadPreview("/a\nfile /b"), "file /a⟨U+000A⟩file /b"),
-    (CommandPreview("rm \u3164x", "/r\nfile /b"), "│ rm ⟨U+3164⟩x\nin /r⟨U+000A⟩file /b"),
-    (UrlPreview("https://раураl.com/x"), "│ https://⟨U+0440⟩⟨U+0430⟩⟨U+0443⟩⟨U+0440⟩⟨U+0430⟩l.com/x"),
-    (RemotePreview("db", "drop", {"table": "t"}), 'server db, tool drop\n│ {\n│   "table": "t"\n│ }'),
+    (change(b"\0", b"a\n", before_encoding=None), "change /r/a.txt  1 → 2 bytes, not text"),
+    (change(b"a\n", b"\0", after_encoding=None), "change /r/a.txt  2 → 1 bytes, not text"),
+    (ReadPreview("/etc/passwd"), "read /etc/passwd"),
+    (DeletionPreview(("/a\nfile /b", "/c")), "delete /a⟨U+000A⟩file /b  1 of 2\ndelete /c  2 of 2"),
+    (CardPreview("stop", (("task", "a\nb"),)), "do what stands below, 1 row:\n│ stop\n│ task: a\n│ b"),
+    (ReadPreview("/a\nfile /b"), "read /a⟨U+000A⟩file /b"),
+    (CommandPreview("rm \u3164x", "/r\nfile /b"), "run 1 line, 5 characters:\n│ rm ⟨U+3164⟩x\nin /r⟨U+000A⟩file /b"),
+    (
+        UrlPreview("https://раураl.com/x"),
+        f"host {PAYPAL}\nfetch https://{PAYPAL}/x  20 characters\n│ https://{PAYPAL}/x",
+    ),
+    (
+        RemotePreview("db", "drop", {"table": "t"}),
+        'server db\ncall drop  18 characters\n│ {\n│   "table": "t"\n│ }',
+    ),
 ]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from mmtools.adapters.terminal import change_text
 from mmtools.call import FileChange
+from mmtools.core import change_text
 from tests.adapters.shown_calls import change
 
 
