@@ -79,7 +79,7 @@ GIT = Harmless(
             "am": _spelled("--continue --abort --skip --quit --show-current-patch? -3 --3way -q"),
             "apply": _spelled("--check --stat --numstat --summary -v -p: --index --cached -3 --3way -R --reverse"),
             "archive": _spelled("--format: --prefix: -v -l --list -#"),
-            "bisect": Harmless(operands=0, subcommands=MappingProxyType({**_listing("log", "view", "terms"), "run": _RUNS})),
+            "bisect": Harmless(operands=0, subcommands=_listing("log", "view", "terms")),
             **dict.fromkeys(
                 ["annotate", "blame"],
                 Harmless(
@@ -163,7 +163,7 @@ GIT = Harmless(
                     }
                 ),
             ),
-            "submodule": Harmless(operands=0, subcommands=MappingProxyType({"status": Harmless(options="--cached --recursive"), "summary": Harmless(options="--cached --files -n: --summary-limit:"), "foreach": _RUNS})),
+            "submodule": Harmless(operands=0, subcommands=MappingProxyType({"status": Harmless(options="--cached --recursive"), "summary": Harmless(options="--cached --files -n: --summary-limit:")})),
             "switch": _spelled("-c: -q -d -t --create: --detach --track? --no-track --quiet --guess --no-guess"),
             "symbolic-ref": Harmless(options="-q --short --quiet", operands=1),
             "tag": Harmless(options=f"-l -n? -i {_LISTS_REFS} --list --ignore-case", operands=0, lists=frozenset(["-l", "--list"])),

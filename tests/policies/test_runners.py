@@ -20,7 +20,7 @@ def command(line: str) -> Command:
 
 @given(st.sampled_from(sorted(RUNNERS.keys() - {"command", "hash", "time", "xargs"})))
 def test_the_command_behind_a_runner_is_the_likely_one_or_in_doubt(name: str) -> None:
-    operands = " ".join(["5"] * RUNNERS[name].operands)
+    operands = " ".join(["5"] * (RUNNERS[name].operands or 0))
     found = runners.run(name, command(f"{name} {operands} rm x"))
     likely = [[word.text for word in each.words] for each in found.commands]
     assert likely == [["rm", "x"]]
