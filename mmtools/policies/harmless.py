@@ -87,7 +87,7 @@ def uncovered(words: Sequence[str], spelled: int) -> Uncovered | None:
 
 def _place(name: str, words: Sequence[str]) -> Place | None:
     """Return where the command of a program that runs others begins; None when it runs none."""
-    if name not in RUNNERS and name not in SUBCOMMANDS:
+    if name not in RUNNERS and not any(set(words).issuperset(each.after) for each in SUBCOMMANDS.get(name, ())):
         return None
     known = name in PROGRAMS or name in INTERPRETERS
     places = runners.places(name, [Word(word, word) for word in words])

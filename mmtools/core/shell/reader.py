@@ -17,10 +17,10 @@ from mmtools.core.shell.cursor import Cursor, Findings, Lost, Trouble, Why
 from mmtools.core.shell.word_reader import Parts, WordReader
 from mmtools.core.shell.words import Command, Word
 
-__all__ = ["Reading", "expanded", "read"]
+__all__ = ["MOST_CHARS", "Reading", "expanded", "read"]
 
 #: 64 KiB: longer than any person writes.
-_MOST_CHARS = 65_536
+MOST_CHARS = 65_536
 
 #: Groups that are open at once.
 _MOST_GROUPS = 40
@@ -67,7 +67,7 @@ def expanded(text: str) -> Reading:
 
 
 def _read(text: str, how: Callable[[_Reader], object]) -> Reading:
-    if len(text) > _MOST_CHARS:
+    if len(text) > MOST_CHARS:
         return Reading((), Trouble(Why.TOO_LONG, text[:40]))
     findings = Findings()
     try:

@@ -20,7 +20,6 @@ _BACKQUOTED = re.compile(r"`(?P<text>(?:[^`\\]|\\.)*)`", re.DOTALL)
 _ARRAY = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _NOTHING = re.compile("")
-_BRACES = re.compile(r"\{.*(?:,|\.\.)", re.DOTALL)
 _AS_A_PROMPT = re.compile(r"@P\}\Z")
 _NUMBER = re.compile(r"\d+|\{[A-Za-z_]\w*(?:\[[^]\s]*\])?\}")
 
@@ -33,10 +32,23 @@ class Parts:
     known: bool = True
     splits: bool = False
     since: int = 0
+    _braces_from: int = -1
+    _expands_braces: bool = False
 
     def expand(self, *, splits: bool) -> None:
         """Take note of something that only the shell can know."""
         self.known, self.splits, self.since = False, self.splits or splits, len(self.literal)
+
+    def expands_braces(self, text: str, begin: int, end: int) -> bool:
+        """Whether the shell may expand braces of a word that begins and has closed one so far; no part is searched twice."""
+        if self._braces_from < 0:
+            self._braces_from = text.find("{", begin, end)
+        if self._braces_from >= 0 and not self._expands_braces:
+            since = text[self._braces_from : end]
+            self._expands_braces = "," in since or ".." in since
+            # The last character may be the first of two dots.
+            self._braces_from = end - 1
+        return self._expands_braces
 
     def word(self, raw: str) -> Word:
         """Return the word."""
@@ -143,7 +155,7 @@ class WordReader:
             text.expand(splits=True)
         elif char == "~" and self.cursor.at - begin == 1:
             text.expand(splits=False)
-        elif char == "}" and _BRACES.search(self.cursor.text, begin, self.cursor.at):
+        elif char == "}" and text.expands_braces(self.cursor.text, begin, self.cursor.at):
             text.expand(splits=True)
 
     def _array(self) -> None:
