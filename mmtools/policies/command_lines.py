@@ -20,8 +20,11 @@ from mmtools.policies.inside import Doubt, DoubtKind
 
 __all__ = ["Started", "Starts", "plain", "starts"]
 
-#: A word, or a part of one, in which no shell sees more than its letters.
-_PLAIN = r"""[^ \t'"\\;&|<>$`(){}*?\[\]~!#\x00-\x1f\x7f]+|(?<=[\w^@])[~#]|'[^']*'|"[^"$`\\!]*\""""
+#: A word, or a part of one, in which no shell sees more than its letters. Braces without a comma or two dots stay as they
+#: are, and a `!` means something only to a shell that somebody types into.
+_LETTER = r"""[^ \t'"\\;&|<>$`(){}*?\[\]~#\x00-\x1f\x7f]"""
+_PLAIN = rf"""{_LETTER}+|(?<=[\w^@])[~#]|\{{(?![^{{}}]*(?:,|\.\.)){_LETTER}*\}}|'[^']*'|"[^"$`\\]*\""""
+
 _PLAIN_PART = re.compile(rf"(?P<blank>[ \t]+)|(?:{_PLAIN})+")
 _QUOTED = re.compile(r"""'(?P<single>[^']*)'|"(?P<double>[^"]*)\"""")
 _ASSIGNMENT = re.compile(r"\w+\+?=")

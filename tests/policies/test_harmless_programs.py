@@ -17,7 +17,7 @@ def test_no_wildcard_lets_an_acting_line_through() -> None:
 
 def test_everyday_lines_are_let_through() -> None:
     harmless = pairs("harmless.txt")
-    assert len(harmless) > 200
+    assert len(harmless) > 500
     asked = [(pattern, line) for pattern, line in harmless if not Command(line).surely(pattern)]
     assert len(asked) <= len(harmless) // 20, asked
 
