@@ -24,6 +24,10 @@ def starts(line: str) -> tuple[list[str], list[str], DoubtKind | None]:
         ("xargs -n 1 rm", 'rm "$@"'),
         ("find . -name y -exec rm {} +", "rm {} +"),
         ("sudo -u me rm x", "rm x"),
+        ("find . -exec rm x \\; -print", "rm x"),
+        ("find . -ok ls ';' -exec rm x ';'", "rm x"),
+        ("fd y -x rm x ';' -H", "rm x"),
+        ("python3.11 -m pip install x", "pip install x"),
     ],
 )
 def test_the_command_of_a_runner_is_found(line: str, inner: str) -> None:
