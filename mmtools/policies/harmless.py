@@ -28,6 +28,9 @@ __all__ = ["Kind", "Uncovered", "uncovered"]
 #: Programs one behind another, as in `sudo nice ls`: more than any person writes.
 _MOST_RUNNERS = 20
 
+#: Where programs are named.
+_KNOWN = (PROGRAMS, RUNNERS, SUBCOMMANDS, INTERPRETERS, OPERANDS_ACT, TEXT_KEEPERS)
+
 #: With which an interpreter only looks at its script.
 _CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -72,12 +75,12 @@ def uncovered(words: Sequence[str], spelled: int) -> Uncovered | None:
     for _ in range(_MOST_RUNNERS):
         if begin and spelled >= len(words):
             return None
-        name = known_name(words[begin].rpartition("/")[2], PROGRAMS, RUNNERS, SUBCOMMANDS)
+        name = known_name(words[begin].rpartition("/")[2], *_KNOWN)
         place = _place(name, words[begin:])
         if place is None:
             found = _uncovered(name, words[begin:], spelled - begin)
             return Uncovered(found.at + begin, found.kind) if found else None
-        if place.looks:
+        if place.looks and spelled > begin:
             return None
         if not place.certain or begin + place.program >= spelled:
             break

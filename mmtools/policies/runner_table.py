@@ -7,7 +7,7 @@ One table for both kinds of rules: what is in it is denied by what it starts, an
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from types import MappingProxyType
 
 from attrs import frozen
@@ -95,7 +95,7 @@ _AFTER_ONE = (
 
 #: A shell reads their command, on this machine or on another one.
 _JOINED_AFTER_ONE = "rsh sg slogin"
-_JOINED = "clush dsh mispipe parallel-ssh pdsh pssh"
+_JOINED = "clush cmd dsh mispipe parallel-ssh pdsh pssh"
 
 _SSH = "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w"
 
@@ -238,8 +238,9 @@ OTHER_NAMES: Mapping[str, str] = MappingProxyType(
 )  # fmt: skip
 
 
-def known_name(name: str, *tables: Mapping[str, object]) -> str:
+def known_name(name: str, *tables: Container[str]) -> str:
     """Return the name by which the tables know a program: without its version where they have no other."""
+    name = name.removesuffix(".exe")
     name = OTHER_NAMES.get(name, name)
     bare = _VERSION.sub("", name)
     return bare if any(bare in table for table in tables) and not any(name in table for table in tables) else name

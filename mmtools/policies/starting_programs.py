@@ -92,7 +92,7 @@ def inside(command: Command) -> Inside:
     parts = [_assigned(command.assignments)]
     name = command.words[0].program if command.words else None
     if name is not None:
-        parts += _started(known_name(name, RUNNERS, SUBCOMMANDS), command)
+        parts += _started(known_name(name, RUNNERS, SUBCOMMANDS, INTERPRETERS, SHELLS, TEXT_KEEPERS), command)
     return together(parts)
 
 
