@@ -38,6 +38,7 @@ _COMPOUND = re.compile(r"(?:\{|\[\[|if|while|until|for|case|select)(?=[\s;])|\("
 
 _PARENTHESES = re.compile(r"[ \t]*\([ \t]*\)")
 _TIME_OPTIONS = re.compile(r"(?:-p(?=\s)[ \t]*)?(?:--(?=\s))?")
+_DASH = re.compile("-")
 _IN = re.compile(r"in(?=[\s;])")
 _ESAC = re.compile(r"esac(?![^\s;&|()<>])")
 
@@ -350,7 +351,9 @@ class _Reader:
     def _redirect(self, how: str, building: _Building) -> None:
         self._cursor.operator_ends()
         self._cursor.blanks()
-        target = self._words.word()
+        # What is glued to the dash of `>&-` is a word of its own.
+        closes = how in ("<&", ">&") and self._cursor.take(_DASH)
+        target = Word("-", "-") if closes else self._words.word()
         building.redirected = True
         if how in ("<<", "<<-"):
             if target.value is None:

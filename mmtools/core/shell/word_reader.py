@@ -20,6 +20,7 @@ _BACKQUOTED = re.compile(r"`(?P<text>(?:[^`\\]|\\.)*)`", re.DOTALL)
 _ARRAY = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _NOTHING = re.compile("")
+_CASE = re.compile(r"\bcase\s")
 _AS_A_PROMPT = re.compile(r"@P\}\Z")
 _NUMBER = re.compile(r"\d+|\{[A-Za-z_]\w*(?:\[[^]\s]*\])?\}")
 
@@ -280,12 +281,19 @@ class WordReader:
         if char == "\\":
             self.cursor.at += 2
         elif char == "'":
-            self.read_quoted(self._single_quoted())
+            self._expand_quoted(self._single_quoted())
         elif char == '"':
             self.cursor.at += 1
             self.expanding(Parts(), '"')
         else:
             self.cursor.at += 1
+
+    def _expand_quoted(self, quoted: str) -> None:
+        try:
+            self.read_quoted(quoted)
+        except Lost as lost:
+            # Elsewhere it would be no more than letters.
+            raise Lost(Why.EVALUATED, quoted) from lost
 
     def _balanced(self, opener: str, closer: str) -> None:
         """Read arithmetic up to the closer that balances."""
@@ -320,6 +328,9 @@ class WordReader:
             if self.cursor.begins(")"):
                 self.cursor.at += 1
                 self.cursor.leave()
+                if _CASE.search(self.cursor.text, begin, self.cursor.at):
+                    # bash writes its patterns anew without their first parenthesis, and then finds no arithmetic.
+                    raise self.cursor.lost(Why.EVALUATED, begin)
                 return True
         self.findings.read_twice(self.cursor.at - begin)
         self.cursor.at, self.cursor.level = begin, level
