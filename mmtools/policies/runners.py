@@ -15,6 +15,9 @@ from mmtools.policies.subcommand_table import SUBCOMMANDS
 
 __all__ = ["Place", "filled", "places", "run"]
 
+#: A word that sets a variable for the command.
+_SETS = re.compile(r"[\"']?[A-Za-z_]\w*(?:\[.*?\])?\+?=", re.DOTALL)
+
 #: Words in which a command may stand, of one command.
 _MOST_WORDS = 200
 
@@ -163,8 +166,8 @@ def _place(runner: Runner, words: Sequence[Word], behind: _Behind) -> Place:
             step, known = _option(runner, word.text)
             at += 1 + step
             certain = certain and known
-        elif word.assigned or operands:
-            operands -= not word.assigned
+        elif (sets := _SETS.match(word.joined)) or operands:
+            operands -= not sets
             at += 1
         else:
             break
