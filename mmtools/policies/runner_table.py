@@ -89,7 +89,7 @@ _AT_ONCE = (
 
 #: Their command stands behind one word of their own, as a subcommand, a directory or a user.
 _AFTER_ONE = (
-    "arch-chroot chroot distrobox-enter dotlockfile envchain envdir envuidgid flux gosu hwloc-bind i3-msg kcov lckdo lockrun perf rr s6-envdir s6-setuidgid "
+    "arch-chroot chroot distrobox-enter dotlockfile envchain envdir envuidgid gosu hwloc-bind i3-msg kcov lckdo lockrun perf rr s6-envdir s6-setuidgid "
     "setlock setuidgid su-exec swaymsg switch_root tcpserver trace-cmd uftrace wezterm with-lock-ex"
 )
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from mmtools.core.shell.words import Command, Word
 from mmtools.policies.inside import MORE, Doubt, DoubtKind, Inside, as_joined, as_line, text_doubt, together
@@ -74,7 +74,19 @@ def run(name: str, command: Command) -> Inside:
         return _hashed(command.words)
     if name == "xargs":
         command = filled(Command(words=(*command.words, MORE)), _placeholder(command))
+    if any(runner.after == ("-m",) for runner in SUBCOMMANDS.get(name, ())):
+        command = evolve(command, words=tuple(_unglued(command.words)))
     return together(_at(place, name, command) for place in places(name, command.words))
+
+
+def _unglued(words: Sequence[Word]) -> Iterator[Word]:
+    """Iterate over the words with the module cut off from the option before it: `-mpip`."""
+    for word in words:
+        if word.value and re.match(r"-[a-zA-Z]*m\w", word.value):
+            option, _, module = word.value.partition("m")
+            yield from (Word(f"{option}m", "-m"), Word(module, module))
+        else:
+            yield word
 
 
 def _at(place: Place, name: str, command: Command) -> Inside:

@@ -28,6 +28,8 @@ def starts(line: str) -> tuple[list[str], list[str], DoubtKind | None]:
         ("find . -ok ls ';' -exec rm x ';'", "rm x"),
         ("fd y -x rm x ';' -H", "rm x"),
         ("python3.11 -m pip install x", "pip install x"),
+        ("python3 -mpip install x", "pip install x"),
+        ("python3 -Imvenv x", "venv x"),
     ],
 )
 def test_the_command_of_a_runner_is_found(line: str, inner: str) -> None:
