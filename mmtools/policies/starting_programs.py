@@ -199,8 +199,11 @@ def _up_to_semicolon(command: Command, first: int) -> Command:
 
 def _sourced(command: Command) -> Inside:
     for word in command.words[1:2]:
-        if word.raw.startswith("<(") or _STANDARD_INPUT.fullmatch(word.text):
+        pattern = word.splits and "$" not in word.raw and "`" not in word.raw
+        if word.raw.startswith("<(") or _STANDARD_INPUT.fullmatch(word.text) or (word.value is None and pattern):
             return Inside(doubt=text_doubt(word))
+        if word.value is None and command.input and command.input.value:
+            return Inside(guesses=[command.input.value])
     return Inside()
 
 

@@ -48,6 +48,8 @@ def test_a_text_that_a_shell_reads_is_found(line: str) -> None:
         ("bash -s", DoubtKind.INPUT),
         ('sh -c "$x"', DoubtKind.TEXT),
         ("nice $x", DoubtKind.PROGRAM),
+        ("source /dev*/stdin <<< 'rm x'", DoubtKind.TEXT),
+        ("source $x/activate", None),
         ("wc -l $x", None),
         ("bash script.sh $x", None),
     ],
