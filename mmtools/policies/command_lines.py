@@ -13,14 +13,18 @@ from collections.abc import Sequence
 from attrs import define, field, frozen
 
 from mmtools.core.shell import reader
+from mmtools.core.shell.cursor import Trouble, Why
 from mmtools.core.shell.words import Command, Word
 from mmtools.policies import starting_programs
 from mmtools.policies.inside import Doubt, DoubtKind
 
 __all__ = ["Started", "Starts", "plain", "starts"]
 
-#: A word, or a part of one, in which no shell sees more than its letters.
-_PLAIN = r"""[^ \t'"\\;&|<>$`(){}*?\[\]~!#\x00-\x1f\x7f]+|(?<=[\w^@])[~#]|'[^']*'|"[^"$`\\!]*\""""
+#: A word, or a part of one, in which no shell sees more than its letters. Braces without a comma or two dots stay as they
+#: are, and a `!` means something only to a shell that somebody types into.
+_LETTER = r"""[^ \t'"\\;&|<>$`(){}*?\[\]~#\x00-\x1f\x7f]"""
+_PLAIN = rf"""{_LETTER}+|(?<=[\w^@])[~#]|\{{(?![^{{}}]*(?:,|\.\.)){_LETTER}*\}}|'[^']*'|"[^"$`\\]*\""""
+
 _PLAIN_PART = re.compile(rf"(?P<blank>[ \t]+)|(?:{_PLAIN})+")
 _QUOTED = re.compile(r"""'(?P<single>[^']*)'|"(?P<double>[^"]*)\"""")
 _ASSIGNMENT = re.compile(r"\w+\+?=")
@@ -124,7 +128,7 @@ class _Search:
             self._texts.add((text, sure))
             reading = reader.read(text)
             if reading.trouble and sure:
-                self.doubt = self.doubt or Doubt(DoubtKind.UNREADABLE, reading.trouble.near or text[:_NEAR_CHARS])
+                self.doubt = self.doubt or _trouble_doubt(reading.trouble, text)
             todo += self._follow([(command, sure) for command in reading.commands])
         if self._left < 0:
             self.doubt = self.doubt or Doubt(DoubtKind.TOO_MUCH, line[:_NEAR_CHARS])
@@ -153,7 +157,7 @@ class _Search:
     def _expand(self, text: str, *, sure: bool) -> list[tuple[Command, bool]]:
         reading = reader.expanded(text)
         if reading.trouble and sure:
-            self.doubt = self.doubt or Doubt(DoubtKind.UNREADABLE, reading.trouble.near or text[:_NEAR_CHARS])
+            self.doubt = self.doubt or _trouble_doubt(reading.trouble, text)
         return [(command, sure) for command in reading.commands]
 
     def _note(self, words: Sequence[Word]) -> Doubt | None:
@@ -168,6 +172,11 @@ class _Search:
         if first.program == "git":
             self.found.add(_started("git", starting_programs.git_command(arguments)))
         return None
+
+
+def _trouble_doubt(trouble: Trouble, text: str) -> Doubt:
+    kind = DoubtKind.TOO_MUCH if trouble.why in (Why.TOO_LONG, Why.TOO_DEEP) else DoubtKind.UNREADABLE
+    return Doubt(kind, trouble.near or text[:_NEAR_CHARS])
 
 
 def _started(name: str, arguments: Sequence[Word]) -> Started:

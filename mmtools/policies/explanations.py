@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from shlex import join
 from typing import assert_never
 
+from mmtools.core.screen_text import one_line
+from mmtools.core.shell.reader import MOST_CHARS
+from mmtools.core.visibility import is_unseen
+from mmtools.policies import harmless
 from mmtools.policies.harmless import Kind, Uncovered
 from mmtools.policies.inside import Doubt, DoubtKind
 from mmtools.policies.subjects import Command
 
-__all__ = ["allowing", "denying", "doubt_reason", "remedy", "would_allow"]
+__all__ = ["allowing", "denying", "doubt_reason", "only_whole_tool", "remedy", "would_allow"]
 
 #: How much of a word is shown.
 _SHOWN_CHARS = 60
+
+#: Words that are no wildcard's, of one command.
+_MOST_TRIES = 6
+
+#: The longest pattern that is proposed.
+_MOST_PROPOSED = 2_000
 
 
 def doubt_reason(doubt: Doubt) -> str:
@@ -65,7 +75,7 @@ def allowing(command: Command, pattern: str | None) -> str:
     if pattern is None:
         return "covers every call of the tool"
     if not command.words:
-        return "does not cover it, since the line is not one plain command"
+        return f"does not cover it, since {_not_plain(command)}"
     if not command.matches(pattern) and pattern not in command.texts:
         return "does not match it"
     if pattern in command.texts or not (found := command.uncovered(pattern)):
@@ -73,21 +83,46 @@ def allowing(command: Command, pattern: str | None) -> str:
     return f"does not cover it, since {_uncovered_reason(command.words, found)}"
 
 
-def would_allow(command: Command, tool: str) -> Iterator[str]:
-    """Iterate over rules that would allow a command, the narrowest first."""
+def would_allow(command: Command, tool: str) -> Sequence[str]:
+    """Return rules that would allow a command, the narrowest first; each may be written as it stands here."""
     words = command.words
-    if not words:
-        yield f"{tool}, the whole tool; a pattern only allows one plain command"
-        return
-    yield f"{tool}({join(words)})"
-    least = 2 if len(words) > 1 and not words[1].startswith("-") else 1
-    spelled = next((at for at in range(least, len(words)) if _covers(command, at)), None)
+    spelled = _least_spelled(words)
+    patterns = [join(words)] if words else []
     if spelled is not None:
-        yield f"{tool}({join(words[:spelled])} *)"
+        patterns.append(f"{join(words[:spelled])} *")
+    shown = (one_line(_without_unseen(pattern)) for pattern in patterns if len(pattern) <= _MOST_PROPOSED)
+    return [f"{tool}({pattern})" for pattern in shown if command.surely(pattern)] or [tool]
 
 
-def _covers(command: Command, spelled: int) -> bool:
-    return command.surely(f"{join(command.words[:spelled])} *")
+def _least_spelled(words: Sequence[str]) -> int | None:
+    """Return how many words a rule must spell so that a wildcard may stand for the rest; None when there is no such rest."""
+    spelled = 2 if len(words) > 1 and not words[1].startswith("-") else 1
+    for _ in range(_MOST_TRIES):
+        if spelled >= len(words):
+            return None
+        found = harmless.uncovered(words, spelled)
+        if found is None:
+            return spelled
+        spelled = found.at + 1
+    return None
+
+
+def only_whole_tool(command: Command) -> str:
+    """Say why no pattern would allow a command."""
+    if command.words:
+        return "no pattern that fits on a line allows it"
+    return f"a pattern does not allow it, since {_not_plain(command)}"
+
+
+def _not_plain(command: Command) -> str:
+    if len(command.line) > MOST_CHARS:
+        return "the line is too long to be read"
+    return "the line is not one plain command"
+
+
+def _without_unseen(pattern: str) -> str:
+    """Put a question mark, which stands for any character, for each that cannot be seen."""
+    return "".join("?" if is_unseen(char) or char in "\n\t" else char for char in pattern)
 
 
 def _uncovered_reason(words: Sequence[str], found: Uncovered) -> str:
@@ -104,6 +139,6 @@ def _uncovered_reason(words: Sequence[str], found: Uncovered) -> str:
 
 
 def _shown(text: str) -> str:
-    """Put a text on one line, and cut it."""
-    line = "".join(char if char.isprintable() else " " for char in text).strip()
-    return line if len(line) <= _SHOWN_CHARS else f"{line[:_SHOWN_CHARS]}…"
+    """Put the beginning of a text on one line."""
+    text = text.strip()
+    return one_line(text[:_SHOWN_CHARS]) + ("…" if len(text) > _SHOWN_CHARS else "")

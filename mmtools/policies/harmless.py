@@ -7,23 +7,29 @@ wildcard stands for words that are no options.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from fnmatch import fnmatchcase
 from types import MappingProxyType
 
 from attrs import frozen
 
-from mmtools.policies.harmless_programs import INTERPRETERS, OPERANDS_ACT, OTHER_NAMES, PROGRAMS, UNKNOWN, WRAPPERS
+from mmtools.core.shell.words import Word
+from mmtools.policies import runners
+from mmtools.policies.harmless_programs import OPERANDS_ACT, PROGRAMS, UNKNOWN
 from mmtools.policies.options import Harmless
+from mmtools.policies.runner_table import EXEC_OPTIONS, INTERPRETERS, RUN_OPTIONS, RUNNERS, TEXT_KEEPERS, known_name
+from mmtools.policies.runners import Place
 from mmtools.policies.scripts import SCRIPTED
+from mmtools.policies.subcommand_table import SUBCOMMANDS
 
 __all__ = ["Kind", "Uncovered", "uncovered"]
 
 
-#: At the end of an interpreter's name.
-_VERSION = re.compile(r"(?<=[a-z])[\d.]+\Z")
+#: Programs one behind another, as in `sudo nice ls`: more than any person writes.
+_MOST_RUNNERS = 20
+
+#: Where programs are named.
+_KNOWN = (PROGRAMS, RUNNERS, SUBCOMMANDS, INTERPRETERS, OPERANDS_ACT, TEXT_KEEPERS)
 
 #: With which an interpreter only looks at its script.
 _CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -65,11 +71,43 @@ def uncovered(words: Sequence[str], spelled: int) -> Uncovered | None:
         words: The program and its arguments, without quotes.
         spelled: So many words from the first on are meant, and do not count.
     """
-    name = words[0].rpartition("/")[2]
-    name = OTHER_NAMES.get(name, name)
+    begin = 0
+    for _ in range(_MOST_RUNNERS):
+        if begin and spelled >= len(words):
+            return None
+        name = known_name(words[begin].rpartition("/")[2], *_KNOWN)
+        place = _place(name, words[begin:])
+        if place is None:
+            found = _uncovered(name, words[begin:], spelled - begin)
+            return Uncovered(found.at + begin, found.kind) if found else None
+        if place.looks and spelled > begin:
+            return None
+        if not place.certain or begin + place.program >= spelled:
+            break
+        begin += place.program
+    return _first_unspelled(words, spelled)
+
+
+def _place(name: str, words: Sequence[str]) -> Place | None:
+    """Return where the command of a program that runs others begins; None when it runs none."""
+    if name not in RUNNERS and not any(set(words).issuperset(each.after) for each in SUBCOMMANDS.get(name, ())):
+        return None
+    known = name in PROGRAMS or name in INTERPRETERS
+    places = runners.places(name, [Word(word, word) for word in words])
+    return next((place for place in places if place.sure or not known), None)
+
+
+def _first_unspelled(words: Sequence[str], spelled: int) -> Uncovered | None:
+    if spelled >= len(words):
+        return None
+    if not spelled:
+        return Uncovered(0, Kind.PROGRAM)
+    return Uncovered(spelled, Kind.OPTION if words[spelled].startswith("-") else Kind.OPERAND)
+
+
+def _uncovered(name: str, words: Sequence[str], spelled: int) -> Uncovered | None:
+    """Find the first word of a command that runs no other one."""
     program = PROGRAMS.get(name)
-    if program is None and name not in OPERANDS_ACT:
-        name = _VERSION.sub("", name)
     if not spelled and ("/" in words[0] or program is None or program.spelled) and name not in SCRIPTED:
         return Uncovered(0, Kind.PROGRAM)
     if spelled >= len(words):
@@ -77,25 +115,16 @@ def uncovered(words: Sequence[str], spelled: int) -> Uncovered | None:
     if name in SCRIPTED:
         at = SCRIPTED[name](words[1:], max(spelled - 1, 0))
         return None if at is None else Uncovered(at + 1, Kind.OPERAND)
-    if inner := _wrapped([name, *words[1:]], spelled):
-        found = uncovered(words[inner:], spelled - inner)
-        return Uncovered(found.at + inner, found.kind) if found else None
-    if program is None and name in OPERANDS_ACT | INTERPRETERS:
+    if program is None and (name in OPERANDS_ACT or name in INTERPRETERS or name in TEXT_KEEPERS):
         return _behind(name, words, spelled)
+    if words[spelled - 1] in RUN_OPTIONS.get(name, ()) or (
+        name in ("find", "fd") and not EXEC_OPTIONS.isdisjoint(words[:spelled])
+    ):
+        return _first_unspelled(words, spelled)
     if name == "tar" and len(words) > 1 and not words[1].startswith("-"):
         # Its first argument may do without the dash.
         words = [words[0], f"-{words[1]}", *words[2:]]
     return _Walk(words, spelled).through(program or UNKNOWN, 1)
-
-
-def _wrapped(words: Sequence[str], spelled: int) -> int:
-    """Return where a program begins that is spelled behind another one, as in `python -m pytest`; 0 when none is."""
-    for wrapper in WRAPPERS:
-        first = len(wrapper)
-        begins = spelled > first and not words[first].startswith("-") and "=" not in words[first]
-        if begins and all(map(fnmatchcase, words, wrapper)):
-            return first
-    return 0
 
 
 def _behind(name: str, words: Sequence[str], spelled: int) -> Uncovered | None:
@@ -128,8 +157,12 @@ class _Walk:
                 if not verdict.harmless:
                     if at >= self.spelled:
                         return Uncovered(at, Kind.OPTION)
-                    # Who spells what acts means the operands, too.
-                    most = None
+                    if harmless.subcommands:
+                        # What is spelled behind it may be its value, or else the subcommand.
+                        at += int(self._is_value(harmless, at + 1))
+                    else:
+                        # Who spells what acts means the operands, too.
+                        most = None
                 if verdict.takes_next:
                     at += 1
                     if at == len(self.words):
@@ -157,6 +190,10 @@ class _Walk:
         value = self.words[at]
         looks = value.startswith("-") and len(value) > 1 and not value[1:].isdigit() and not harmless.whole
         return at < self.spelled or (not looks and harmless.takes(value, option))
+
+    def _is_value(self, harmless: Harmless, at: int) -> bool:
+        """Whether a spelled word behind an option that nobody has listed is taken for its value."""
+        return at < self.spelled and not self.words[at].startswith("-") and self.words[at] not in harmless.subcommands
 
     def _inner(self, harmless: Harmless, at: int) -> Harmless | None:
         """Return what is harmless behind a subcommand or script; None when the word is an operand."""

@@ -40,6 +40,9 @@ _LOG = (
 
 _LISTS_REFS = "--sort: --format: --contains: --no-contains: --merged? --no-merged? --points-at: --color? --no-color --column? --no-column"
 
+#: With which operands only choose what is listed.
+_LISTING = frozenset(["-l", "--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"])
+
 _GREP = (
     "-a -I -i -w -v -h -H -E -G -P -F -n -l -L -z -o -c -p -W -q -A: -B: -C: -m: -e: -f: -# --cached --untracked --no-index "
     "--ignore-case --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp "
@@ -79,7 +82,7 @@ GIT = Harmless(
             "am": _spelled("--continue --abort --skip --quit --show-current-patch? -3 --3way -q"),
             "apply": _spelled("--check --stat --numstat --summary -v -p: --index --cached -3 --3way -R --reverse"),
             "archive": _spelled("--format: --prefix: -v -l --list -#"),
-            "bisect": Harmless(operands=0, subcommands=MappingProxyType({**_listing("log", "view", "terms"), "run": _RUNS})),
+            "bisect": Harmless(operands=0, subcommands=_listing("log", "view", "terms")),
             **dict.fromkeys(
                 ["annotate", "blame"],
                 Harmless(
@@ -90,7 +93,7 @@ GIT = Harmless(
             "branch": Harmless(
                 options=f"-a -r -v -l -i -q {_LISTS_REFS} --all --remotes --verbose --list --show-current --ignore-case --abbrev? --omit-empty",
                 operands=0,
-                lists=frozenset(["-l", "--list"]),
+                lists=_LISTING,
             ),
             "cat-file": Harmless(options="-p -t -s -e --batch? --batch-check? --batch-all-objects --unordered --allow-unknown-type"),
             "checkout": _spelled("-b: -q -t --track? --no-track --detach -d --progress --no-progress --quiet -p --ours --theirs"),
@@ -163,10 +166,10 @@ GIT = Harmless(
                     }
                 ),
             ),
-            "submodule": Harmless(operands=0, subcommands=MappingProxyType({"status": Harmless(options="--cached --recursive"), "summary": Harmless(options="--cached --files -n: --summary-limit:"), "foreach": _RUNS})),
+            "submodule": Harmless(operands=0, subcommands=MappingProxyType({"status": Harmless(options="--cached --recursive"), "summary": Harmless(options="--cached --files -n: --summary-limit:")})),
             "switch": _spelled("-c: -q -d -t --create: --detach --track? --no-track --quiet --guess --no-guess"),
             "symbolic-ref": Harmless(options="-q --short --quiet", operands=1),
-            "tag": Harmless(options=f"-l -n? -i {_LISTS_REFS} --list --ignore-case", operands=0, lists=frozenset(["-l", "--list"])),
+            "tag": Harmless(options=f"-l -n? -i {_LISTS_REFS} --list --ignore-case", operands=0, lists=_LISTING),
             "worktree": Harmless(operands=0, subcommands=MappingProxyType({"list": Harmless(options="-v -z --verbose --porcelain")})),
         }
     ),

@@ -16,7 +16,7 @@ from attrs import evolve
 from mmtools.policies.harmless_git import GIT
 from mmtools.policies.options import Harmless
 
-__all__ = ["INTERPRETERS", "OPERANDS_ACT", "OTHER_NAMES", "PROGRAMS", "UNKNOWN", "WRAPPERS"]
+__all__ = ["OPERANDS_ACT", "PROGRAMS", "UNKNOWN"]
 
 #: A word that no program takes for an option, a list of arguments, or the setting of a variable.
 _PLAIN = r"(?![-+@].)(?![\w.-]+[+:!?]?=).*"
@@ -30,43 +30,23 @@ UNKNOWN = Harmless(operand=_PLAIN)
 _EVERY = Harmless(every=True)
 _RUNS = Harmless(runs=True)
 
-#: What runs the rest of its words elsewhere.
-_NEVER = Harmless(operand=r"(?!)")
-
 #: Programs all of whose options only say what is shown, and how.
 _READERS = (
-    "arch b2sum base32 base64 basename cal cat cksum cmp col column comm cut df diff dirname du echo egrep expand "
+    "b2sum base32 base64 basename cal cat cksum cmp col column comm cut df diff dirname du echo egrep expand "
     "expr false fgrep fmt fold free getconf getent grep groups head hexdump id join jq ls lsblk lscpu md5sum nl nproc od paste "
     "pathchk pgrep printenv ps pwd readlink realpath rev seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat "
     "strings sum tac tail tr true tsort tty type uname unexpand uptime vmstat wc whereis which who whoami zcat zgrep"
 )
 
-#: Programs whose words are, or may be, programs, scripts, or commands of their own.
+#: Programs whose words are, or may be, scripts or commands of their own; those that run other programs are in a table.
 _OPERANDS_ACT = (
-    ". alias ansible at awk batch bc bind builtin bun bunx busybox bwrap chroot chrt command compgen complete "
-    "concurrently coproc cpio crontab cscope csh csplit dc declare deno dialog doas duckdb ed emacs enable entr env "
-    "eval ex exec expect export fc firejail fish flock gawk gdb ghci git-shell gnome-terminal gnuplot guile hash "
-    "history hyperfine ionice irb java jshell kcov konsole ldd let lldb local ltrace m4 mapfile mariadb mawk mongo "
-    "mongosh mysql nano nawk nc ncat nice nix nix-shell nodemon nohup npx nsenter nvim octave osascript parallel perf "
-    "pkexec pnpx powershell prlimit psexec psql pwsh rbash read readarray readonly redis-cli rlwrap run-parts runuser "
-    "sbcl scala scp screen script sdiff set setarch setpriv setsid sftp shopt socat source split sqlite sqlite3 ssh "
-    "start-stop-daemon stdbuf strace su sudo sudoedit systemd-run taskset tclsh tcsh telnet time timeout tmux torsocks trap "
-    "typeset unbuffer unset unshare uvx vagrant valgrind vi view vim vimdiff watch watchexec whiptail wish xargs "
-    "xdg-open xonsh xterm"
+    ". alias at awk batch bc bun coproc cpio cscope csh csplit dc declare deno dialog duckdb eval export fc fish "
+    "gawk ghci git-shell gnuplot guile history irb java jshell ldd let local m4 mariadb mawk mongo mongosh mysql "
+    "nano nawk nix octave powershell psexec psql pwsh rbash read readonly redis-cli run-parts sbcl scala scp "
+    "sdiff set sftp shopt source split sqlite sqlite3 sudoedit tcsh telnet trap typeset unset vagrant whiptail "
+    "wish xdg-open xonsh"
 )
 OPERANDS_ACT = frozenset(_OPERANDS_ACT.split())
-
-_INTERPRETERS = "ash bash dash julia ksh lua luajit mksh node nodejs perl php python R Rscript ruby sh ts-node tsx zsh"
-
-#: Programs that run the script in their first argument, which knows what the others mean.
-INTERPRETERS = frozenset(_INTERPRETERS.split())
-
-#: What stands before another program, which counts once a rule spells it.
-WRAPPERS: tuple[tuple[str, ...], ...] = (
-    ("python", "-m"), ("python3", "-m"), ("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("pdm", "run"),
-    ("hatch", "run"), ("npx",), ("bunx",), ("pnpm", "exec"), ("yarn", "exec"), ("bundle", "exec"), ("time",), ("nice",),
-    ("nohup",), ("sudo",), ("command",), ("timeout", "*"), ("env", "*=*"), ("env",),
-)  # fmt: skip
 
 
 def _of(options: str, *, operand: str = "", rest: Harmless | None = None, operands: int | None = None) -> Harmless:
@@ -119,6 +99,7 @@ _NPM_LISTS = Harmless(options=_NPM)
 
 _KUBECTL = "-n: -o: -A -l: -L: -w -f? --namespace: --output: --all-namespaces --selector: --field-selector: --show-labels --watch --sort-by: --no-headers --context: --since: --tail: -c: --container: --previous -p --timestamps --all-containers --recursive --containers --limit-bytes: --prefix --show-kind"
 _DOCKER = "-a -q -f: -n: -l -s -t --all --quiet --filter: --format: --last: --latest --size --no-trunc --tail: --since: --until: --timestamps --details --digests --follow --type: --no-stream"
+_LOGS = "-f -n: -t --follow --tail: --since: --until: --timestamps --details"
 _GH = "-R: -L: -s: -l: -a: -A: -b: -S: --repo: --limit: --state: --label: --author: --assignee: --base: --head: --search: --json: -q: --jq: -t: --template: --comments -c --workflow: --branch: --event: --user: --status: --log --log-failed --exit-status --verbose -v --job: --name-only --patch --color: --draft --required"
 _GH_LISTS = _subcommands(**dict.fromkeys(["list", "view", "status", "diff", "checks"], Harmless(options=_GH)))
 
@@ -138,8 +119,14 @@ _PYTEST = Harmless(
     "--showlocals --full-trace --exitfirst --verbose --quiet --disable-warnings --disable-pytest-warnings --strict "
     "--strict-markers --strict-config --capture: --color: --ignore: --ignore-glob: --deselect: --markers --fixtures "
     "--setup-plan --setup-show --setup-only --runxfail --numprocesses: --dist: --timeout: --reruns: --version --help "
-    "--verbosity: --last-failed-no-failures: --randomly-seed: --benchmark-skip --benchmark-only --pdb --no-showlocals -W:",
-    values=MappingProxyType({"-W": r"(?:error|ignore|default|always|module|once)(?:::\w*)?"}),
+    "--verbosity: --last-failed-no-failures: --randomly-seed: --benchmark-skip --benchmark-only --pdb --no-showlocals -W: -p: --cov-report:",
+    values=MappingProxyType(
+        {
+            "-W": r"(?:error|ignore|default|always|module|once)(?:::\w*)?",
+            "-p": r"no:[\w.-]+",
+            "--cov-report": r"(?:term|term-missing)(?::skip-covered)?",
+        }
+    ),
     operand=_NO_LIST,
     spelled=True,
 )
@@ -176,7 +163,7 @@ PROGRAMS: Mapping[str, Harmless] = MappingProxyType(
         "apt": _subcommands(list=_of("-a --installed --upgradable"), search=_EVERY, show=_of("-a"), policy=_EVERY),
         "bat": _of("-p -n -A -l: -r: -H: --plain --number --show-all --language: --line-range: --highlight-line: --style: --color: --paging: --decorations: --theme: --wrap: --tabs:"),
         "biome": _subcommands(check=_of("--colors: --max-diagnostics: --verbose", operand=_PLAIN), lint=_of("--verbose", operand=_PLAIN), ci=_of("--verbose", operand=_PLAIN)),
-        "bundle": _subcommands(check=Harmless(operands=0), exec=_RUNS, list=Harmless(operands=0), outdated=UNKNOWN, show=UNKNOWN),
+        "bundle": _subcommands(check=Harmless(operands=0), list=Harmless(operands=0), outdated=UNKNOWN, show=UNKNOWN),
         "black": _acts("-l: -t: -S -C -q -v --check --diff --color --no-color --line-length: --target-version: --quiet --verbose --fast --safe --preview --include: --exclude: --workers: -W: --version"),
         "cargo": _builder(
             "-v -q --version --list --locked --offline --frozen",
@@ -185,17 +172,17 @@ PROGRAMS: Mapping[str, Harmless] = MappingProxyType(
             run=_cargo(rest=Harmless(operand=_PLAIN)), search=_of("--limit:"), test=_cargo(rest=_LIBTEST), t=_cargo(rest=_LIBTEST),
             tree=_of("-i: -d -e: -p: -f: --invert: --duplicates --edges: --package: --depth: --prefix: --format: --features: --all-features --target: --workspace --no-dedupe"),
         ),
-        "chmod": _acts("-v -c", operand=r"(?!-).*"), "cmake": _acts("--version --help -N -L"), "cp": _acts("-r -R -a -p -v -n -u -i -d -f --recursive --archive --verbose --no-clobber --update"),
+        "chmod": _acts("-v -c", operand=r"(?!-).*"), "cmake": _acts("--version --help -N -L -j? --parallel? --target: --config:"), "cp": _acts("-r -R -a -p -v -n -u -i -d -f --recursive --archive --verbose --no-clobber --update"),
         "ctest": _acts("-V -R: -E: -L: -N -j? --verbose --output-on-failure --stop-on-failure --rerun-failed"),
-        **dict.fromkeys(["conda", "hatch", "mise", "pdm", "pipenv", "pipx"], _subcommands("--version", exec=_RUNS, list=_of("--json"), run=_RUNS, info=Harmless(operands=0))),
+        **dict.fromkeys(["conda", "hatch", "mise", "pdm", "pipenv", "pipx"], _subcommands("--version", list=_of("--json"), info=Harmless(operands=0))),
         "curl": _CURL,
         "date": _of("-u -I? -R -d: -r: --utc --universal --iso-8601? --rfc-3339: --rfc-email --date: --reference: --debug", operand=r"\+.*"),
         "dig": _of("-4 -6 -t: -c: -p: -x:", operand=r"[+@]?[\w.:=-]+"),
         "djlint": _of("--check --lint --profile:", operand=_PLAIN),
         "docker": _subcommands(
-            "--version -v", images=_of(_DOCKER), info=_of("-f: --format:"), inspect=_of(_DOCKER), logs=_of(_DOCKER), port=_EVERY, ps=_of(_DOCKER), stats=_of(_DOCKER), top=_EVERY, version=_of("-f: --format:"), history=_of(_DOCKER), exec=_NEVER, run=_NEVER,
-            compose=_subcommands("-f: -p: --file: --project-name:", ps=_of(_DOCKER), logs=_of(f"{_DOCKER} --no-color --no-log-prefix"), images=_of("-q --quiet"), ls=_of(_DOCKER), top=_EVERY, version=_EVERY),
-            **dict.fromkeys(["container", "image", "network", "volume"], _subcommands(ls=_of(_DOCKER), list=_of(_DOCKER), inspect=_of(_DOCKER), logs=_of(_DOCKER))),
+            "--version -v", images=_of(_DOCKER), info=_of("-f: --format:"), inspect=_of(_DOCKER), logs=_of(_LOGS), port=_EVERY, ps=_of(_DOCKER), stats=_of(_DOCKER), top=_EVERY, version=_of("-f: --format:"), history=_of(_DOCKER),
+            compose=_subcommands("-f: -p: --file: --project-name:", ps=_of(_DOCKER), logs=_of(f"{_LOGS} --no-color --no-log-prefix"), config=_of("-q --quiet --services --volumes --images --profiles --format:"), images=_of("-q --quiet"), ls=_of(_DOCKER), top=_EVERY, version=_EVERY),
+            **dict.fromkeys(["container", "image", "network", "volume"], _subcommands(ls=_of(_DOCKER), list=_of(_DOCKER), inspect=_of(_DOCKER), logs=_of(_LOGS))),
         ),
         "dotnet": _builder("--version --info --list-sdks", run=_RUNS, build=_acts("-c: -v: --configuration: --verbosity: --no-restore --nologo --no-incremental"), test=_acts("-c: -v: --configuration: --verbosity: --no-build --no-restore --filter: --nologo -t --list-tests")),
         "dpkg": _of("-l -L: -s: -S: --list --listfiles: --status: --search:", operand=_PLAIN),
@@ -219,27 +206,27 @@ PROGRAMS: Mapping[str, Harmless] = MappingProxyType(
         "gofmt": _of("-l -d -s -e", operand=_PLAIN),
         "golangci-lint": _subcommands(run=_acts("-v -E: -D: --enable: --disable: --timeout: --fast --new --verbose --tests --build-tags: --max-issues-per-linter: --max-same-issues:"), linters=_EVERY),
         "gradle": _acts("-q -i -s -x: --quiet --info --stacktrace --tests: --offline --console: --parallel --continue --rerun-tasks --dry-run -m"), "gradlew": _acts("-q -i -s -x: --quiet --info --stacktrace --tests: --offline --console: --parallel --continue --rerun-tasks --dry-run -m"),
-        "host": _of("-t: -a -v -4 -6"), "hostname": _of("-f -i -I -s -d -A -y --fqdn --long --ip-address --all-ip-addresses --short --domain", operands=0),
+        "helm": _subcommands("-n: --namespace: --kube-context:", **dict.fromkeys(["list", "ls", "status", "history", "get", "search", "show"], _of("-A -a -q -d -r -n: -o: -l: -m: --all-namespaces --all --namespace: --output: --selector: --max: --short --date --reverse --filter: --deployed --failed --pending --versions --revision:")), version=_of("--short --client"), env=UNKNOWN), "host": _of("-t: -a -v -4 -6"), "hostname": _of("-f -i -I -s -d -A -y --fqdn --long --ip-address --all-ip-addresses --short --domain", operands=0),
         "iconv": _of("-f: -t: -c -s -l --from-code: --to-code: --list --silent"), "isort": _acts("-c -q -v -l: --check-only --check --diff --profile: --quiet --verbose --line-length:"),
         "jest": _acts("-t: -i -o --testNamePattern: --testPathPattern: --runInBand --bail? --verbose --silent --no-coverage --watchAll? --onlyChanged --maxWorkers: --listTests --passWithNoTests --ci --colors --detectOpenHandles --forceExit"),
         "journalctl": _of("-u: -n? -e -f -r -x -b? -k -o: -p: -S: -U: -q --unit: --lines? --since: --until: --boot? --dmesg --output: --priority: --no-pager --no-hostname --reverse --disk-usage --list-boots --user"),
-        "kill": _acts("-l -s: -# --list --signal:"), "kubectl": _subcommands("-n: --namespace: --context:", exec=_NEVER, run=_NEVER, api_resources=_of(_KUBECTL), cluster_info=Harmless(operands=0), describe=_of(_KUBECTL), explain=_of("--recursive --api-version:"), get=_of(_KUBECTL), logs=_of(_KUBECTL), top=_of(_KUBECTL), version=_of("--client -o: --output:"), rollout=_subcommands(status=_of(_KUBECTL), history=_of(_KUBECTL))),
+        "kill": _acts("-l -s: -# --list --signal:"), "kubectl": _subcommands("-n: --namespace: --context:", api_resources=_of(_KUBECTL), cluster_info=Harmless(operands=0), describe=_of(_KUBECTL), explain=_of("--recursive --api-version:"), get=_of(_KUBECTL), logs=_of(_KUBECTL), top=_of(_KUBECTL), version=_of("--client -o: --output:"), config=_subcommands("--kubeconfig:", current_context=UNKNOWN, get_contexts=_of(_KUBECTL), get_clusters=UNKNOWN, get_users=UNKNOWN, view=_of("--minify -o: --output:")), rollout=_subcommands(status=_of(_KUBECTL), history=_of(_KUBECTL))),
         "less": _of("-R -r -S -N -n -F -X -E -e -i -I -M -m -s -x: -# -Q -q -f -g -G -J -K -L -w -W --RAW-CONTROL-CHARS --chop-long-lines --LINE-NUMBERS --quit-if-one-screen --no-init --ignore-case", operand=r"(?!\+).*"),
         "ln": _acts("-s -r -v -n -T --symbolic --relative --verbose"), "lsof": _of("-i? -n -P -p: -t -u: -c: -a"), "make": _acts("-j? -k -s -n -B -i -w -q -t -l? --jobs? --keep-going --silent --quiet --dry-run --just-print --always-make --ignore-errors --print-directory --no-print-directory --no-builtin-rules -r -R --output-sync? -O? --trace --warn-undefined-variables --version -v"),
         "man": _of("-k -f -w -a -K -s: -S: --apropos --whatis --where --all", operand=_PLAIN), "markdownlint": _of("-q --quiet --disable: --enable:", operand=_PLAIN),
-        "mkdir": _acts("-p -v -m: --parents --verbose --mode:"), "mv": _acts("-v -n -i -u --verbose --no-clobber --update"), "mvn": Harmless(options="-q -o -B -e -X -U -fae -ff -DskipTests -quiet -offline -batch-mode", whole=True, operand=r"[a-z-]+", spelled=True),
+        "mkdir": _acts("-p -v -m: --parents --verbose --mode:"), "mv": _acts("-v -n -i -u --verbose --no-clobber --update"), "mvn": Harmless(options="-q -o -B -e -X -U -fae -ff -DskipTests -Dtest? -quiet -offline -batch-mode", whole=True, operand=r"[a-z-]+", spelled=True),
         "mypy": _of(
             "-v -p: -m: --strict --verbose --ignore-missing-imports --package: --module: --show-error-codes --hide-error-codes --show-error-context --show-column-numbers --show-absolute-path --no-error-summary --pretty --no-pretty "
             "--python-version: --platform: --follow-imports: --no-incremental --no-site-packages --namespace-packages --explicit-package-bases --check-untyped-defs --disallow-untyped-defs --disallow-untyped-calls --disallow-incomplete-defs "
             "--disallow-any-generics --no-implicit-optional --warn-return-any --warn-unused-ignores --warn-redundant-casts --warn-unreachable --warn-unused-configs --no-warn-unused-ignores --strict-optional --strict-equality --no-implicit-reexport "
             "--exclude: --disable-error-code: --enable-error-code: --color-output --no-color-output --show-traceback --tb --allow-redefinition --version -V --help -h", operand=_NO_LIST),
         "ninja": _acts("-v -n -k: -j: -l: --quiet --version"), "nm": _of("-a -A -B -C -D -g -n -p -P -r -S -u --demangle? --dynamic --extern-only --undefined-only --defined-only", operand=_NO_LIST),
-        "npm": _builder("-v --version", **dict.fromkeys(["explain", "list", "ls", "outdated", "prefix", "root", "view", "why", "search", "info", "show"], _NPM_LISTS), audit=Harmless(options=f"{_NPM} --audit-level:", operands=0), exec=_RUNS, explore=_RUNS, test=_SCRIPT, t=_SCRIPT, run=_SCRIPT, run_script=_SCRIPT, start=_SCRIPT,
-            ci=_acts(_NPM), install=_acts(f"{_NPM} -D -S -E --save-dev --save --save-exact --no-save --no-audit --no-fund --legacy-peer-deps --ignore-scripts", operand=r"(?!-).*"), config=Harmless(operands=0, subcommands=MappingProxyType({"get": UNKNOWN, "list": _of("-l --json"), "ls": _of("-l --json")}))),
+        "npm": _builder("-v --version", **dict.fromkeys(["explain", "list", "ls", "outdated", "prefix", "root", "view", "why", "search", "info", "show"], _NPM_LISTS), audit=Harmless(options=f"{_NPM} --audit-level:", operands=0), test=_SCRIPT, t=_SCRIPT, run=_SCRIPT, run_script=_SCRIPT, start=_SCRIPT,
+            ci=_acts(f"{_NPM} --no-audit --no-fund --ignore-scripts"), install=_acts(f"{_NPM} -D -S -E --save-dev --save --save-exact --no-save --no-audit --no-fund --legacy-peer-deps --ignore-scripts", operand=r"(?!-).*"), config=Harmless(operands=0, subcommands=MappingProxyType({"get": UNKNOWN, "list": _of("-l --json"), "ls": _of("-l --json")}))),
         "nslookup": UNKNOWN, "nvidia-smi": _of("-L -q -l? --query-gpu: --format:"), "objdump": _of("-d -D -S -t -T -x -h -p -r -s -j: -M: -C --disassemble? --syms --headers --section:", operand=_NO_LIST), "phpunit": _acts("--filter: --testsuite: --group: --testdox --stop-on-failure --stop-on-error --colors?"),
         "ping": _of("-c: -i: -W: -w: -n -q -4 -6"), "pip": _subcommands("-V --version", check=_of(_PIP), freeze=_of(_PIP), index=_subcommands(versions=_of(_PIP)), list=_of(_PIP), show=_of(_PIP)),
         "prettier": _of("-c -l --check --list-different --loglevel: --log-level: --no-color --color --single-quote --tab-width: --print-width: --no-semi --ignore-unknown --no-error-on-unmatched-pattern --version", operand=_NO_LIST),
-        "poetry": _subcommands("--version", check=Harmless(operands=0), run=_RUNS, show=_of("-t -l -o --tree --latest --outdated --no-dev --top-level")),
+        "poetry": _subcommands("--version", check=Harmless(operands=0), show=_of("-t -l -o --tree --latest --outdated --no-dev --top-level")),
         "printf": _of(""), "pylint": _of("-E -j: -v --errors-only --disable: --enable: --jobs: --score: --reports: --max-line-length: --recursive: --ignore: --ignore-patterns: --fail-under: --list-msgs --version", operand=_NO_LIST),
         "pyright": _of("-p: --project: --stats --verbose --warnings --outputjson --level: --pythonversion: --pythonplatform: --dependencies --version", operand=_PLAIN), "pytest": _PYTEST, "py.test": _PYTEST, "py_compile": _acts("-q"), "compileall": _acts("-q -f -j:"), "readelf": _EVERY,
         "rg": _of(
@@ -259,21 +246,9 @@ PROGRAMS: Mapping[str, Harmless] = MappingProxyType(
         "tee": Harmless(options="-i --ignore-interrupts", operands=0), "test": Harmless(every=True, operand=r"(?!.*\[.*[$`]).*"), "[": Harmless(every=True, operand=r"(?!.*\[.*[$`]).*"), "top": _of("-b -n: -d: -p: -u: -H -c", operands=0), "touch": _acts("-a -c -m -h -d: -t: -r: --no-create --date: --reference:"),
         "tree": _of("-a -d -f -i -l -x -L: -P: -I: -p -s -h -u -g -D -F -C -n -q -N -J -X -t -c -r -v -U -A -S --noreport --charset: --filelimit: --gitignore --dirsfirst --prune --du --si --sort? --matchdirs --ignore-case --inodes --device --timefmt:"),
         "tsc": Harmless(options="-p: -v -h -w --noEmit --project: --pretty? --strict? --skipLibCheck? --listFiles --listFilesOnly --showConfig --target: --module: --moduleResolution: --lib: --jsx: --esModuleInterop? --allowJs? --checkJs? --incremental? --watch --version --help --all --traceResolution --explainFiles --noUnusedLocals? --noUnusedParameters? --resolveJsonModule?", needs=frozenset(["--noEmit", "--version", "-v", "--help", "-h", "--showConfig", "--listFilesOnly"]), operand=_NO_LIST),
-        "uniq": Harmless(every=True, operands=1), "uv": _subcommands("--version -q -v", pip=_subcommands(check=_of(_PIP), freeze=_of(_PIP), list=_of(_PIP), show=_of(_PIP), tree=UNKNOWN), run=_RUNS, sync=_acts("--frozen --locked --all-extras --extra: --group: --dev --no-dev -q"), lock=_acts("--check"), tree=_of("--depth: --frozen --no-dev --package: --invert --outdated"), version=UNKNOWN),
-        "vitest": Harmless(options="-t: --run --reporter: --bail? --silent? --no-coverage --testNamePattern: --passWithNoTests", operand=_PLAIN, spelled=True, subcommands=MappingProxyType({"run": _acts("-t: --run --reporter: --bail? --silent? --no-coverage --testNamePattern: --passWithNoTests")})), "wget": _WGET, "xmllint": _of("--noout --format --xpath: --nonet --version --pretty: --recover"),
+        "uniq": Harmless(every=True, operands=1), "unittest": _acts("-v -q -f -b -c -k: -s: -p: --verbose --quiet --locals --failfast --buffer --catch --durations:"), "uv": _subcommands("--version -q -v", pip=_subcommands(check=_of(_PIP), freeze=_of(_PIP), list=_of(_PIP), show=_of(_PIP), tree=UNKNOWN), sync=_acts("--frozen --locked --all-extras --extra: --group: --dev --no-dev -q"), lock=_acts("--check"), tree=_of("--depth: --frozen --no-dev --package: --invert --outdated"), version=UNKNOWN),
+        "vitest": Harmless(options="-t: --run --reporter: --bail? --silent? --no-coverage --testNamePattern: --passWithNoTests", operand=_PLAIN, spelled=True, subcommands=MappingProxyType({"run": _of("-t: --run --reporter: --bail? --silent? --no-coverage --testNamePattern: --passWithNoTests")})), "wget": _WGET, "xmllint": _of("--noout --format --xpath: --nonet --version --pretty: --recover"),
         "xxd": _of("-a -b -c: -g: -l: -s: -u -p -e -i -E", operands=1), "yamllint": _of("-s -f: --strict --format: --no-warnings", operand=_PLAIN), "yq": _of("-r -e -P -M -C -n -o: -p: -I: -N --raw-output --exit-status --prettyPrint --output-format: --no-colors --unwrapScalar? --null-input"), "zip": _acts("-r -q -v -9 -x: --recurse-paths --quiet --verbose --exclude:"),
-        **dict.fromkeys(["yarn", "pnpm"], _builder("-v --version -s -r -w --silent --recursive", **dict.fromkeys(["list", "ls", "outdated", "why", "view"], _NPM_LISTS), dlx=_RUNS, exec=_RUNS, node=_RUNS, test=_SCRIPT, run=_SCRIPT, build=_SCRIPT, lint=_SCRIPT, typecheck=_SCRIPT, start=_SCRIPT, install=_acts("--frozen-lockfile --silent --prefer-offline --offline"), add=_acts("-D --dev --save-dev -E --exact -W", operand=r"(?!-).*"))),
+        **dict.fromkeys(["yarn", "pnpm"], _builder("-v --version -s -r -w --silent --recursive", **dict.fromkeys(["list", "ls", "outdated", "why", "view"], _NPM_LISTS), node=_RUNS, test=_SCRIPT, run=_SCRIPT, build=_SCRIPT, lint=_SCRIPT, typecheck=_SCRIPT, start=_SCRIPT, install=_acts("--frozen-lockfile --silent --prefer-offline --offline"), add=_acts("-D --dev --save-dev -E --exact -W", operand=r"(?!-).*"))),
     }
 )  # fmt: skip
-OTHER_NAMES: Mapping[str, str] = MappingProxyType(
-    {
-        "pip3": "pip",
-        "fdfind": "fd",
-        "gmake": "make",
-        "gsort": "sort",
-        "gfind": "find",
-        "gtar": "tar",
-        "bsdtar": "tar",
-        "batcat": "bat",
-    }
-)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from attrs import frozen
 
 from mmtools.core.shell.words import Command, Word
 
-__all__ = ["MORE", "Doubt", "DoubtKind", "Inside", "as_input", "as_joined", "as_line", "text_doubt"]
+__all__ = ["MORE", "Doubt", "DoubtKind", "Inside", "as_input", "as_joined", "as_line", "text_doubt", "together"]
 
 
 class DoubtKind(StrEnum):
@@ -82,3 +82,16 @@ def as_input(command: Command) -> Inside:
     if command.input is not None:
         return as_line(command.input)
     return Inside(doubt=Doubt(DoubtKind.INPUT, command.words[0].raw))
+
+
+def together(parts: Iterable[Inside]) -> Inside:
+    """Put together what several parts of a command start; the first doubt counts."""
+    parts = list(parts)
+    return Inside(
+        commands=[each for part in parts for each in part.commands],
+        other_commands=[each for part in parts for each in part.other_commands],
+        lines=[each for part in parts for each in part.lines],
+        guesses=[each for part in parts for each in part.guesses],
+        expanded=[each for part in parts for each in part.expanded],
+        doubt=next((part.doubt for part in parts if part.doubt), None),
+    )

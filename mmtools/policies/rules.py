@@ -10,6 +10,7 @@ from typing import Self, assert_never
 
 from attrs import frozen
 
+from mmtools.core.screen_text import one_line
 from mmtools.errors import DefinitionError
 from mmtools.policies import explanations, layers, subjects
 from mmtools.policies.subjects import Command, Subject
@@ -154,10 +155,13 @@ class Rules:
         lines = [_verdict(decisive)]
         for rule in rules:
             why = explanations.allowing if rule.effect is Effect.ALLOW else explanations.denying
-            lines.append(f"  {rule.effect} {rule}: {why(subject, rule.subject)}")
+            lines.append(f"  {rule.effect} {one_line(str(rule))}: {why(subject, rule.subject)}")
         if decisive is None or decisive.effect is Effect.ASK:
-            place = "" if decisive is None else f", before {decisive}"
-            lines += [f"  would allow it{place}: {each}" for each in explanations.would_allow(subject, tool)]
+            place = "" if decisive is None else f", before {one_line(str(decisive))}"
+            proposed = explanations.would_allow(subject, tool)
+            if tool in proposed:
+                lines.append(f"  {explanations.only_whole_tool(subject)}: only the whole tool is left")
+            lines += [f"  would allow it{place}: {each}" for each in proposed]
         return "\n".join(lines)
 
     def _known(self, request: PermissionRequest) -> Decision | None:
@@ -178,23 +182,25 @@ class Rules:
 def _verdict(rule: Rule | None) -> str:
     if rule is None:
         return "no rule decides: the inner policy is asked"
+    shown = one_line(str(rule))
     match rule.effect:
         case Effect.ALLOW:
-            return f"allowed by {rule}"
+            return f"allowed by {shown}"
         case Effect.ASK:
-            return f"the inner policy is asked, because of {rule}"
+            return f"the inner policy is asked, because of {shown}"
         case Effect.DENY:
-            return f"refused by {rule}"
+            return f"refused by {shown}"
         case _:
             assert_never(rule.effect)
 
 
 def _refusal(rule: Rule, subject: Subject) -> str:
     """Return what the model reads: where only the shell can know, what to write out."""
+    shown = one_line(str(rule))
     if isinstance(subject, Command) and rule.subject is not None and not subject.met(rule.subject) and subject.doubt:
         reason, remedy = explanations.doubt_reason(subject.doubt), explanations.remedy(subject.doubt)
-        return f"Refused by the rule {rule}: {reason}. {remedy}"
-    return f"Refused by the rule {rule}. Find another way, or ask the user."
+        return f"Refused by the rule {shown}: {reason}. {remedy}"
+    return f"Refused by the rule {shown}. Find another way, or ask the user."
 
 
 def _first(rules: Iterable[Rule], request: PermissionRequest, subject: Subject) -> Rule | None:

@@ -9,11 +9,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice, takewhile
 
 from mmtools.core.shell.words import Command, Word
 from mmtools.policies import runners
-from mmtools.policies.inside import MORE, Doubt, DoubtKind, Inside, as_input, as_joined, as_line, text_doubt
-from mmtools.policies.runner_table import RUNNERS, SHELLS, SUBCOMMANDS
+from mmtools.policies.inside import MORE, Doubt, DoubtKind, Inside, as_input, as_joined, as_line, text_doubt, together
+from mmtools.policies.runner_table import (
+    EXEC_OPTIONS,
+    INTERPRETERS,
+    RUN_OPTIONS,
+    RUNNERS,
+    SHELLS,
+    TEXT_KEEPERS,
+    known_name,
+)
+from mmtools.policies.subcommand_table import SUBCOMMANDS
 
 __all__ = ["git_command", "inside"]
 
@@ -24,17 +34,6 @@ _SAYING = frozenset(["--help", "--version"])
 
 #: Programs that read a command from their input when their arguments hold none.
 _READ_INPUT = frozenset(["at", "batch", "parallel"])
-
-#: Commands that take a text to run later, or in another place of the line, among their arguments.
-_KEEP_TEXTS = frozenset(
-    ["bind", "compgen", "complete", "crontab", "ed", "emacs", "enable", "ex", "expect", "gdb", "mapfile", "nvim",
-     "readarray", "socat", "tclsh", "tmux", "vi", "view", "vim", "vimdiff"]
-)  # fmt: skip
-
-#: Programs that run the values of some of their options.
-_RUN_OPTIONS = frozenset(
-    ["diff3", "fzf", "git", "make", "man", "rg", "rsync", "sdiff", "sort", "split", "ssh", "tar", "zip"]
-)
 
 #: Commands of bash that run what stands in a subscript, even in quotes: `test -v 'a[$(rm f)]'`.
 _EVALUATING = frozenset(
@@ -48,14 +47,16 @@ _READ_FROM = frozenset(["BASH_ENV", "ENV", "PROMPT_COMMAND"])
 #: Variables whose value other programs run.
 _RUN_VARIABLE = re.compile(r"\w*(?:ASKPASS|BROWSER|CMD|COMMAND|DIFF|EDITOR|LESSCLOSE|LESSOPEN|PAGER|SSH|VISUAL)")
 
-#: Arguments of `find` and `fd` that a command follows.
-_EXEC = frozenset(["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"])
-
 #: Global options of `git` whose value is the next word.
 _GIT_VALUED = frozenset({"-c", "-C", "--config-env", "--exec-path", "--git-dir", "--namespace", "--work-tree"})
 
 #: What may be the option in front of a text: `-c`, `--command=`, `alias.x=!`.
 _GLUED = re.compile(r"-{0,2}[\w.-]+=!?|-\w")
+
+#: What a text in another language than the shell's says before a command.
+_STARTING = re.compile(
+    r"(?:\b(?:exec\w*|popen|run-shell|shell(?:[- ](?:command|script))?|spawn\w*|system)\b|!)[\s:('\"\[]*", re.IGNORECASE
+)
 
 #: The option of `git` before a text for people.
 _MESSAGE = re.compile(r"-[a-zA-Z]*m|--message")
@@ -71,8 +72,8 @@ _AWK_TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _AWKS = frozenset(["awk", "gawk", "mawk", "nawk"])
 _RUNNING_SED = re.compile(r"(?:^|[;\n{}\d$/ !])e(?:\s|$)|[/|,#@!]\s*[gIip0-9mM]*e[gIip0-9mM]*(?:\s*[;}\n]|\s*$)")
 
-#: Words in which a command may stand, of one command.
-_MOST_WORDS = 200
+#: Commands that texts in other languages start, of one program.
+_MOST_STARTING = 50
 
 #: Commands of one `find`.
 _MOST_EXECUTED = 20
@@ -91,19 +92,12 @@ def inside(command: Command) -> Inside:
     parts = [_assigned(command.assignments)]
     name = command.words[0].program if command.words else None
     if name is not None:
-        parts += _started(name, command)
-    return Inside(
-        commands=[each for part in parts for each in part.commands],
-        other_commands=[each for part in parts for each in part.other_commands],
-        lines=[each for part in parts for each in part.lines],
-        guesses=[each for part in parts for each in part.guesses],
-        expanded=[each for part in parts for each in part.expanded],
-        doubt=next((part.doubt for part in parts if part.doubt), None),
-    )
+        parts += _started(known_name(name, RUNNERS, SUBCOMMANDS, INTERPRETERS, SHELLS, TEXT_KEEPERS), command)
+    return together(parts)
 
 
 def _started(name: str, command: Command) -> Iterator[Inside]:
-    if name in RUNNERS:
+    if name in RUNNERS or name in SUBCOMMANDS:
         yield runners.run(name, command)
     if name in SHELLS:
         yield _shell(command)
@@ -111,12 +105,13 @@ def _started(name: str, command: Command) -> Iterator[Inside]:
         yield _sourced(command)
     if name in ("eval", "trap", "alias"):
         yield _builtin_text(name, command.words[1:])
-    if name in ("find", "fd", "fdfind"):
+    if name in ("find", "fd"):
         yield _executed(name, command)
-    if name in SUBCOMMANDS:
-        yield Inside(other_commands=[command.beginning_at(at) for at in _past(command, SUBCOMMANDS[name])])
-    if name in _KEEP_TEXTS or name in _RUN_OPTIONS:
+    if name in TEXT_KEEPERS or name in RUN_OPTIONS:
         yield _kept(name, command)
+    if name in TEXT_KEEPERS or name in INTERPRETERS:
+        found = (value[match.end() :] for value in command.known() for match in _STARTING.finditer(value))
+        yield Inside(guesses=[text.rstrip("'\")];") for text in islice(found, _MOST_STARTING)])
     yield from _evaluated(name, command)
 
 
@@ -191,16 +186,24 @@ def _shell(command: Command) -> Inside:
 
 def _executed(name: str, command: Command) -> Inside:
     """Find the commands of `find -exec`."""
-    places = list(_after(command, _EXEC))
+    places = list(_after(command, EXEC_OPTIONS))
     if len(places) > _MOST_EXECUTED:
         return Inside(doubt=Doubt(DoubtKind.TOO_MUCH, name))
-    return Inside(commands=[runners.filled(command.beginning_at(at + 1)) for at in places])
+    return Inside(commands=[runners.filled(_up_to_semicolon(command, at + 1)) for at in places])
+
+
+def _up_to_semicolon(command: Command, first: int) -> Command:
+    words = takewhile(lambda word: word.value != ";", command.words[first:])
+    return Command(words=tuple(words), input=command.input)
 
 
 def _sourced(command: Command) -> Inside:
     for word in command.words[1:2]:
-        if word.raw.startswith("<(") or _STANDARD_INPUT.fullmatch(word.text):
+        pattern = word.splits and "$" not in word.raw and "`" not in word.raw
+        if word.raw.startswith("<(") or _STANDARD_INPUT.fullmatch(word.text) or (word.value is None and pattern):
             return Inside(doubt=text_doubt(word))
+        if word.value is None and command.input and command.input.value:
+            return Inside(guesses=[command.input.value])
     return Inside()
 
 
@@ -224,7 +227,7 @@ def _kept(name: str, command: Command) -> Inside:
     for word in command.words[1:]:
         value = word.value or ""
         glued = _GLUED.match(value)
-        if not _MESSAGE.match(before) and (name not in _RUN_OPTIONS or before.startswith("-")):
+        if not _MESSAGE.match(before) and (name not in RUN_OPTIONS or before.startswith("-")):
             guesses.append(value)
         if glued and glued.end() < len(value) and not _MESSAGE.match(value):
             guesses.append(value[glued.end() :])
@@ -242,9 +245,3 @@ def _awk(command: Command) -> Inside:
 
 def _after(command: Command, options: frozenset[str]) -> Iterator[int]:
     return (at for at, word in enumerate(command.words) if word.text in options)
-
-
-def _past(command: Command, subcommands: frozenset[str]) -> Iterator[int]:
-    """Iterate over the words after a subcommand, as far as a command is likely to begin there."""
-    first = next(_after(command, subcommands), len(command.words))
-    return iter(range(first + 1, min(len(command.words), first + _MOST_WORDS)))

@@ -28,6 +28,7 @@ from mmtools.call import (
     ToolKind,
     UrlPreview,
 )
+from mmtools.core.shell.reader import MOST_CHARS
 from mmtools.policies import command_lines, harmless
 from mmtools.policies.addresses import Address
 from mmtools.policies.command_lines import Starts
@@ -48,13 +49,13 @@ class Command:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The words of the line when it is one plain command, else none."""
-        return command_lines.plain(self.line) or ()
+        """The words of the line when it is one plain command that is not too long, else none."""
+        return (command_lines.plain(self.line) or ()) if len(self.line) <= MOST_CHARS else ()
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """The line as it stands and with its quotes made uniform, when it is one plain command."""
-        return (self.line.strip(), join(self.words)) if self.words else ()
+        return (self.line.strip(" \t"), join(self.words)) if self.words else ()
 
     @cached_property
     def starts(self) -> Starts:

@@ -20,7 +20,8 @@ STUBS = ("git", "rm", "say")
 
 #: What starts other programs, and what those need.
 REAL = (
-    "bash", "cat", "env", "find", "ionice", "nice", "nohup", "setsid", "sh", "sleep", "stdbuf", "timeout", "xargs",
+    "bash", "cat", "choom", "chrt", "env", "find", "flock", "ionice", "linux64", "nice", "nohup", "prlimit", "script", "setarch", "setpriv", "setsid", "sh",
+    "sleep", "stdbuf", "taskset", "time", "timeout", "unshare", "xargs",
 )  # fmt: skip
 
 #: Run every file of lines in an empty directory of its own.

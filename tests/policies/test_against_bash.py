@@ -37,6 +37,40 @@ def test_what_bash_runs_was_found_or_in_doubt(bash: Bash) -> None:
     assert missed == []
 
 
+#: What stands before a command that really starts it, where the program is installed.
+FRONTS = [
+    "env", "env -i LOG=$LOG PATH=$PATH", "env -u x A=1", "nice", "nice -n 5", "nohup", "timeout 5", "timeout -k 9 5", "timeout --preserve-status 5",
+    "stdbuf -oL", "stdbuf -o L -e L", "setsid -w", "ionice -c 3", "ionice -t", "chrt -o 0", "taskset 1", "taskset -c 0", "prlimit", "prlimit --nofile=99",
+    "setarch -R", "setarch x86_64", "linux64", "flock f", "flock -n f", "choom -n 9 --", "unshare", "unshare -r", "setpriv --no-new-privs", "xargs",
+    "xargs -r -n 1", "xargs -I @ env A=@", "find . -maxdepth 0 -exec", "command", "command -p", "exec", "exec -a x", "time", "time -p", "command nice env timeout 5",
+]  # fmt: skip
+
+#: What such a command may stand in as a text.
+TEXTS = [
+    "flock f -c '{0}'",
+    "script -qec '{0}' /dev/null",
+    "script -c '{0}'",
+    "env -S '{0}'",
+    "setsid -w sh -c '{0}'",
+    "xargs -I @ sh -c '{0} @'",
+]
+
+
+def test_what_programs_of_this_machine_start_was_found_or_in_doubt(bash: Bash) -> None:
+    lines = [f"{front} rm n -f{' ;' * front.startswith('find')} <<< w".replace(" ;", " ';' -print") for front in FRONTS]
+    lines += [text.format("rm n -f; say m") for text in TEXTS]
+    ran = bash.run(lines)
+    assert [
+        (line, call)
+        for line, calls in zip(lines, ran, strict=True)
+        if (reading := starts(f"{line}\n")).doubt is None
+        for call in calls
+        if not found(call, reading)
+    ] == []
+    assert all(Command(line).met("rm *") for line, calls in zip(lines, ran, strict=True) if calls)
+    assert sum(map(bool, ran)) > 15
+
+
 def test_what_bash_writes_anew_without_its_semicolon_is_in_doubt() -> None:
     for documents in ("", 'a <<"E"\nx\nE\n'):
         line = f"say a$({documents}while cat; do git x; break; done <<E\nx\nE\n)b"

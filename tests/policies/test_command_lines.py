@@ -79,6 +79,7 @@ pieces = st.sampled_from(
         "a", "-b", "--c=d", "é", "語", "\u00a0", "=", "%", "@", "^", ",", ":", "+", "-", "_", "0", "2",
         "'a b'", "'$x;`'", "''", '"c d"', '""', '"\'"', "\"it's; >f\"", " ", "  ", "\t", " ",
         "say", "rm", ";", "&", "|", "<", ">", "$", "`", "\\", "(", ")", "{", "}", "*", "?", "[", "]", "~", "!", "#",
+        "{1}", "@{1}", "^{}", "{}", "{a..b}", "{a,b}", "{ }", "^!", '"x!"', '"!x"', "{fd}>f",
         "\n", "\r", "'", '"', "$x", "A=1", "f", "a~", "a#", "=~", ":~", "^~",
     ]
 )  # fmt: skip
@@ -115,6 +116,10 @@ def test_output_that_is_dropped_at_the_end_changes_nothing(shell: Shell, parts: 
         ("grep '>' f", ("grep", ">", "f")),
         ("x ''", ("x", "")),
         ("git diff HEAD~1 a#b", ("git", "diff", "HEAD~1", "a#b")),
+        ("git show HEAD@{1} v1.0^{} HEAD^!", ("git", "show", "HEAD@{1}", "v1.0^{}", "HEAD^!")),
+        ("git log @{u}.. stash@{0}", ("git", "log", "@{u}..", "stash@{0}")),
+        ("find . ! -name x", ("find", ".", "!", "-name", "x")),
+        ('a "!x" "Fix it!"', ("a", "!x", "Fix it!")),
         ("ls 2>&1", ("ls",)),
         ("cat f 2>/dev/null", ("cat", "f")),
         ("cat f >/dev/null  2>&1 ", ("cat", "f")),
@@ -130,7 +135,7 @@ def test_lines_that_are_plain(line: str, words: tuple[str, ...]) -> None:
     [
         "", " ", "''", "a; b", "a & b", "a && b", "a | b", "a || b", "a\nb", "a > f", "a < f", "a >&", "a >& f", "a 3>&1", "a 2>&1 f", "a2>&1", "a >&1f", "a &>/dev/null", "a >/dev/nul", "a >/dev/null/x",
         "a >/dev/../f", "a ' 2>&1", "a \" >&2", "a \\ 2>&1", "a # 2>&1", "a\n2>&1", "2>&1", " >/dev/null", "a $x", "a ${x}",
-        "a $(b)", "a `b`", 'a "$x"', 'a "$(b)"', 'a "`b`"', 'a "\\$"', 'a "!x"', "a \\b", "a *", "a ?", "a [b]", "a ~", "a b=~", "a b:~", "a {b,c}",
+        "a $(b)", "a `b`", 'a "$x"', 'a "$(b)"', 'a "`b`"', 'a "\\$"', "a \\b", "a *", "a ?", "a [b]", "a ~", "a b=~", "a b:~", "a {b,c}", "a {1..3}", "a {b", "a b}", "a {b}c}", "a {{b}}", "a {'b,c'}", "a {b}>/dev/null", "a !(b)",
         "! a", "a # b", "A=1 a", "A+=1 a", "A[0]=1 a", "(a)", "{ a; }", "a 'b", 'a "b', "a\rb", "a\x00b", "a $'b'", 'a $"b"',
     ],
 )  # fmt: skip

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
+import re
+import shlex
+from random import Random
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mmtools.core.visibility import is_unseen
 from mmtools.policies.allow_all import AllowAll
+from mmtools.policies.refuse_all import RefuseAll
 from mmtools.policies.rules import Rule, Rules
 from mmtools.policies.subjects import Command
 from mmtools.ports.permission import Choice, Decision
 from mmtools.testing.conformance.permissions import allowed, ask
 from mmtools.testing.permissions import Scripted
 from mmtools.testing.strategies import command_lines
+from tests.policies.bash_lines import Lines
 from tests.policies.test_rules import command
+
+#: What stands before a rule that would allow the line.
+PROPOSED = re.compile(r"  would allow it(?:, before [^\n]*\))?: ")
 
 DENY = Rules([Rule.deny("bash(rm *)")], AllowAll())
 
@@ -91,22 +102,93 @@ def test_a_question_is_said_with_the_place_where_an_allowance_would_count() -> N
 
 
 def test_only_rules_of_the_tool_count_and_a_line_that_is_not_plain_needs_the_whole_tool() -> None:
-    assert RULES.explain("ls | wc").splitlines()[-1] == (
-        "  would allow it: bash, the whole tool; a pattern only allows one plain command"
-    )
+    assert RULES.explain("ls | wc").splitlines()[-2:] == [
+        "  a pattern does not allow it, since the line is not one plain command: only the whole tool is left",
+        "  would allow it: bash",
+    ]
     assert (
         RULES.explain("x", tool="edit_file") == "allowed by edit_file\n  allow edit_file: covers every call of the tool"
     )
 
 
+def check(rules: Rules, line: str) -> None:
+    """Hold an explanation against what the rules decide, and the rules in it against what they let through."""
+    inner = Scripted([Choice.ALLOW_ONCE])
+    answer, told = ask(Rules(rules.rules, inner), command(line)), rules.explain(line)
+    expected = "asked" if inner.requests else "allowed" if allowed(answer) else "refused"
+    lines = told.split("\n")
+    assert expected in lines[0]
+    assert not any(is_unseen(char) for char in told.replace("\n", "")), told
+    proposed = [PROPOSED.sub("", each) for each in lines if PROPOSED.match(each)]
+    assert bool(proposed) is (expected == "asked")
+    for pattern in proposed:
+        nobody = Rules([Rule.allow(pattern), *rules.rules], RefuseAll("not by a rule"))
+        assert allowed(ask(nobody, command(line))), pattern
+
+
 @given(command_lines())
 def test_an_explanation_agrees_with_the_decision_and_what_would_allow_does(line: str) -> None:
-    inner = Scripted([Choice.ALLOW_ONCE])
-    rules = Rules(RULES.rules, inner)
-    answer, told = ask(rules, command(line)), RULES.explain(line).splitlines()
-    expected = "asked" if inner.requests else "allowed" if allowed(answer) else "refused"
-    assert expected in told[0]
-    for each in told:
-        if each.startswith("  would allow it: bash("):
-            pattern = each.removeprefix("  would allow it: bash(").removesuffix(")")
-            assert Command(line).surely(pattern)
+    check(RULES, line)
+
+
+def test_so_it_is_with_lines_by_the_grammar_of_bash() -> None:
+    maker = Lines(Random(7))
+    for _ in range(settings().max_examples):
+        check(RULES, maker.line())
+        # Of these, more are one plain command.
+        check(RULES, shlex.join(maker.line().split()))
+
+
+HOSTILE = st.text(
+    st.sampled_from(
+        [*"ab -*?[]()'\"\\!{}\n\t\r~#", "\x1b", "\u202e", "\u2028", "\u00a0", "\ufe0f", "\x00", "\udc80", "é"]
+    )
+)
+
+
+@given(st.sampled_from(["echo", "git log", "git push", "rm", "zz", ""]), st.lists(HOSTILE, max_size=4), st.booleans())
+def test_and_with_words_that_would_draw_on_the_screen(beginning: str, words: list[str], quoted: bool) -> None:
+    check(RULES, f"{beginning} {shlex.join(words) if quoted else ' '.join(words)}")
+
+
+@given(HOSTILE)
+def test_a_rule_with_such_characters_is_told_on_one_line(text: str) -> None:
+    rules = Rules(
+        [Rule.deny(f"bash(rm{text}x)"), Rule.ask(f"bash(ls{text}x)"), Rule.allow(f"bash(zz{text}x)")], AllowAll()
+    )
+    for line in ("ls", f"rm{text}x", f"ls{text}x", f"zz{text}x"):
+        check(rules, line)
+        answer = ask(rules, command(line))
+        assert isinstance(answer, Decision)
+        feedback = answer.feedback or ""
+        assert not any(is_unseen(char) or char == "\n" for char in feedback)
+
+
+LONG = {
+    "nested": ("time " * 1000 + "x", "asked"),
+    "nested, by rule": ("sudo " * 15 + "ls", "asked"),
+    "wrapped": ("sudo " * 1000 + "x", "refused"),
+    "words": ("git log " + "a " * 100_000, "refused"),
+    "letters": ("x" * 1_000_000, "refused"),
+    "options": ("git log " + "--zz " * 3_000, "asked"),
+    "braces": ("git show " + "a{1}" * 3_000, "asked"),
+}
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_too_much_is_not_allowed_and_said_in_few_words(kind: str) -> None:
+    line, expected = LONG[kind]
+    check(RULES, line)
+    told = RULES.explain(line)
+    assert expected in told.split("\n")[0]
+    assert len(told) < 5_000
+
+
+def test_a_line_that_is_too_long_to_be_read_is_said_to_be() -> None:
+    line = "git log " + "a " * 40_000
+    assert not Command(line).surely("git log *")
+    assert "does not cover it, since the line is too long to be read" in RULES.explain(line)
+    assert ask(DENY, command(line)) == Decision(
+        Choice.REJECT_ONCE,
+        "Refused by the rule bash(rm *): there is too much to read at `git log a a a a a a a a a a a a a a a a`. Split it into several calls, or ask the user.",
+    )

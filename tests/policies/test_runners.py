@@ -20,7 +20,7 @@ def command(line: str) -> Command:
 
 @given(st.sampled_from(sorted(RUNNERS.keys() - {"command", "hash", "time", "xargs"})))
 def test_the_command_behind_a_runner_is_the_likely_one_or_in_doubt(name: str) -> None:
-    operands = " ".join(["5"] * RUNNERS[name].operands)
+    operands = " ".join(["5"] * (RUNNERS[name].operands or 0))
     found = runners.run(name, command(f"{name} {operands} rm x"))
     likely = [[word.text for word in each.words] for each in found.commands]
     assert likely == [["rm", "x"]]
@@ -33,6 +33,15 @@ def test_the_command_behind_a_runner_is_the_likely_one_or_in_doubt(name: str) ->
         ("nice $x y", DoubtKind.PROGRAM),
         ("nice" + " -n 5" * 101 + " rm", DoubtKind.TOO_MUCH),
         ("command -v rm", None),
+        ('env "PATH=$PATH" make', None),
+        ('env "A$x" make', DoubtKind.PROGRAM),
+        ("docker exec $x ls", DoubtKind.PROGRAM),
+        ('docker exec "$x" ls', None),
+        ('docker --context y exec web "$x"', DoubtKind.PROGRAM),
+        ("docker $x", DoubtKind.PROGRAM),
+        ("docker ps $x", None),
+        ('nix shell a b -c "$x"', DoubtKind.PROGRAM),
+        ("npx prettier" + " a" * 300, None),
         ("xargs -I{} {} x", DoubtKind.PROGRAM),
     ],
 )

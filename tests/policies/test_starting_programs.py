@@ -24,6 +24,12 @@ def starts(line: str) -> tuple[list[str], list[str], DoubtKind | None]:
         ("xargs -n 1 rm", 'rm "$@"'),
         ("find . -name y -exec rm {} +", "rm {} +"),
         ("sudo -u me rm x", "rm x"),
+        ("find . -exec rm x \\; -print", "rm x"),
+        ("find . -ok ls ';' -exec rm x ';'", "rm x"),
+        ("fd y -x rm x ';' -H", "rm x"),
+        ("python3.11 -m pip install x", "pip install x"),
+        ("python3 -mpip install x", "pip install x"),
+        ("python3 -Imvenv x", "venv x"),
     ],
 )
 def test_the_command_of_a_runner_is_found(line: str, inner: str) -> None:
@@ -42,6 +48,8 @@ def test_a_text_that_a_shell_reads_is_found(line: str) -> None:
         ("bash -s", DoubtKind.INPUT),
         ('sh -c "$x"', DoubtKind.TEXT),
         ("nice $x", DoubtKind.PROGRAM),
+        ("source /dev*/stdin <<< 'rm x'", DoubtKind.TEXT),
+        ("source $x/activate", None),
         ("wc -l $x", None),
         ("bash script.sh $x", None),
     ],

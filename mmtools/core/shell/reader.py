@@ -17,10 +17,10 @@ from mmtools.core.shell.cursor import Cursor, Findings, Lost, Trouble, Why
 from mmtools.core.shell.word_reader import Parts, WordReader
 from mmtools.core.shell.words import Command, Word
 
-__all__ = ["Reading", "expanded", "read"]
+__all__ = ["MOST_CHARS", "Reading", "expanded", "read"]
 
 #: 64 KiB: longer than any person writes.
-_MOST_CHARS = 65_536
+MOST_CHARS = 65_536
 
 #: Groups that are open at once.
 _MOST_GROUPS = 40
@@ -38,6 +38,7 @@ _COMPOUND = re.compile(r"(?:\{|\[\[|if|while|until|for|case|select)(?=[\s;])|\("
 
 _PARENTHESES = re.compile(r"[ \t]*\([ \t]*\)")
 _TIME_OPTIONS = re.compile(r"(?:-p(?=\s)[ \t]*)?(?:--(?=\s))?")
+_DASH = re.compile("-")
 _IN = re.compile(r"in(?=[\s;])")
 _ESAC = re.compile(r"esac(?![^\s;&|()<>])")
 
@@ -67,7 +68,7 @@ def expanded(text: str) -> Reading:
 
 
 def _read(text: str, how: Callable[[_Reader], object]) -> Reading:
-    if len(text) > _MOST_CHARS:
+    if len(text) > MOST_CHARS:
         return Reading((), Trouble(Why.TOO_LONG, text[:40]))
     findings = Findings()
     try:
@@ -350,7 +351,9 @@ class _Reader:
     def _redirect(self, how: str, building: _Building) -> None:
         self._cursor.operator_ends()
         self._cursor.blanks()
-        target = self._words.word()
+        # What is glued to the dash of `>&-` is a word of its own.
+        closes = how in ("<&", ">&") and self._cursor.take(_DASH)
+        target = Word("-", "-") if closes else self._words.word()
         building.redirected = True
         if how in ("<<", "<<-"):
             if target.value is None:

@@ -20,7 +20,7 @@ _BACKQUOTED = re.compile(r"`(?P<text>(?:[^`\\]|\\.)*)`", re.DOTALL)
 _ARRAY = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _NOTHING = re.compile("")
-_BRACES = re.compile(r"\{.*(?:,|\.\.)", re.DOTALL)
+_CASE = re.compile(r"\bcase\s")
 _AS_A_PROMPT = re.compile(r"@P\}\Z")
 _NUMBER = re.compile(r"\d+|\{[A-Za-z_]\w*(?:\[[^]\s]*\])?\}")
 
@@ -33,10 +33,23 @@ class Parts:
     known: bool = True
     splits: bool = False
     since: int = 0
+    _braces_from: int = -1
+    _expands_braces: bool = False
 
     def expand(self, *, splits: bool) -> None:
         """Take note of something that only the shell can know."""
         self.known, self.splits, self.since = False, self.splits or splits, len(self.literal)
+
+    def expands_braces(self, text: str, begin: int, end: int) -> bool:
+        """Whether the shell may expand braces of a word that begins and has closed one so far; no part is searched twice."""
+        if self._braces_from < 0:
+            self._braces_from = text.find("{", begin, end)
+        if self._braces_from >= 0 and not self._expands_braces:
+            since = text[self._braces_from : end]
+            self._expands_braces = "," in since or ".." in since
+            # The last character may be the first of two dots.
+            self._braces_from = end - 1
+        return self._expands_braces
 
     def word(self, raw: str) -> Word:
         """Return the word."""
@@ -143,7 +156,7 @@ class WordReader:
             text.expand(splits=True)
         elif char == "~" and self.cursor.at - begin == 1:
             text.expand(splits=False)
-        elif char == "}" and _BRACES.search(self.cursor.text, begin, self.cursor.at):
+        elif char == "}" and text.expands_braces(self.cursor.text, begin, self.cursor.at):
             text.expand(splits=True)
 
     def _array(self) -> None:
@@ -268,12 +281,19 @@ class WordReader:
         if char == "\\":
             self.cursor.at += 2
         elif char == "'":
-            self.read_quoted(self._single_quoted())
+            self._expand_quoted(self._single_quoted())
         elif char == '"':
             self.cursor.at += 1
             self.expanding(Parts(), '"')
         else:
             self.cursor.at += 1
+
+    def _expand_quoted(self, quoted: str) -> None:
+        try:
+            self.read_quoted(quoted)
+        except Lost as lost:
+            # Elsewhere it would be no more than letters.
+            raise Lost(Why.EVALUATED, quoted) from lost
 
     def _balanced(self, opener: str, closer: str) -> None:
         """Read arithmetic up to the closer that balances."""
@@ -308,6 +328,9 @@ class WordReader:
             if self.cursor.begins(")"):
                 self.cursor.at += 1
                 self.cursor.leave()
+                if _CASE.search(self.cursor.text, begin, self.cursor.at):
+                    # bash writes its patterns anew without their first parenthesis, and then finds no arithmetic.
+                    raise self.cursor.lost(Why.EVALUATED, begin)
                 return True
         self.findings.read_twice(self.cursor.at - begin)
         self.cursor.at, self.cursor.level = begin, level

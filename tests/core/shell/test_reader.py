@@ -49,6 +49,7 @@ def commands(line: str) -> list[str]:
         ("a # b\nc", ["a", "c"]),
         ("a \r#; b", ["a \r#", "b"]),
         ("if a; th\\\nen b; fi", ["a", "b"]),
+        ("a <&-b 2>&-c; d >& -e 3>&1-", ["a b c", "d e"]),
         ("a <<E; b\n'$(c)\nE\nd", ["c", "b", "a", "d"]),
         ("a <<'E'\n$(b)\nE\nc", ["a", "c"]),
         ("a <<-E\n\t\\\n\tE\nb", ["a", "b"]),
@@ -71,6 +72,8 @@ def test_commands_are_found_wherever_they_stand(line: str, expected: list[str]) 
         ("a )", Why.UNEXPECTED),
         ("a !(b|c)", Why.UNEXPECTED),
         ("a ${b@P}", Why.EVALUATED),
+        ("(( 'a[$(b <<E c)]' )); d", Why.EVALUATED),
+        ("a $((b $(case x in (x) c;; esac); d))", Why.EVALUATED),
         ("a ${ b; }", Why.UNEXPECTED),
         ('a "$\\\n(b)"', Why.UNEXPECTED),
         ("a &\\\n& b", Why.UNEXPECTED),
@@ -111,3 +114,24 @@ def test_a_text_that_is_expanded_holds_commands_only_in_its_substitutions() -> N
 def test_every_text_can_be_read(line: str) -> None:
     read(line)
     expanded(line)
+
+
+@pytest.mark.parametrize(
+    ("word", "known"),
+    [
+        ("{a}", True),
+        ("{}", True),
+        ("a,b{c}d,e", True),
+        ("a..{b}", True),
+        ("{a,b}", False),
+        ("{a..b}", False),
+        ("{a}{b,c}", False),
+        ("{a{b}c,d}", False),
+        ("{.{a}.}", True),
+        ("{.{a}.." + "}", False),
+        ("{a}" * 9_000, True),
+    ],
+)
+def test_braces_stay_as_they_are_without_a_comma_or_two_dots(word: str, *, known: bool) -> None:
+    (command,) = read(f"x {word}").commands
+    assert (command.words[1].value is not None) is known

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-__all__ = ["everyday", "pairs"]
+__all__ = ["everyday", "pairs", "single"]
 
 _HERE = Path(__file__).parent
 
@@ -26,7 +26,12 @@ def everyday() -> list[str]:
     return found
 
 
+def single(name: str) -> list[str]:
+    """Return the lines of a file, without comments."""
+    return [line for line in (_HERE / name).read_text().splitlines() if line and not line.startswith("#")]
+
+
 def pairs(name: str) -> list[tuple[str, str]]:
     """Return the pairs of pattern and line in a file: separated by a tab, without comments."""
-    lines = (line for line in (_HERE / name).read_text().splitlines() if line and not line.startswith("#"))
+    lines = single(name)
     return [(pattern, line) for pattern, _, line in (line.partition("\t") for line in lines)]
