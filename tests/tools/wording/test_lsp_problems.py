@@ -22,6 +22,7 @@ def told(problem: LanguageServerProblem) -> str:
 PROBLEMS: list[LanguageServerProblem] = [
     problems.NoServer("", "main.go"),
     problems.NotStarted("gopls", "No such file", last_words="panic: no\nmodule"),
+    problems.NotAllowed("gopls", ".venv/bin/gopls"),
     problems.DiesTooOften("gopls", "exit status 2"),
     problems.Died("gopls", "signal: SIGKILL"),
     problems.NoAnswer("gopls", 30.0),
