@@ -37,7 +37,7 @@ def test_the_five_lines_of_the_contract_work(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("".join(f"line {n}\n" for n in range(1, 41)))
     with local.mm(str(tmp_path), permission=AllowAll()) as runner:
         text = runner.execute("read_file", {"path": "README.md", "end": 20})
-    assert text.split("\n")[-1] == "line 20"
+    assert text.split("\n")[-2:] == ["line 20", "[lines 1-20 of 40]"]
 
 
 def test_a_root_must_be_a_directory(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_outside_may_be_left_to_a_person(tmp_path: Path) -> None:
 def test_encodings_are_tried_for_what_is_not_utf8(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes("café\n".encode("cp1252"))
     with local.mm(tmp_path, permission=AllowAll(), encodings=("cp1252",)) as runner:
-        assert runner.execute("read_file", {"path": "a.txt"}) == "café\n"
+        assert runner.execute("read_file", {"path": "a.txt"}) == "café\n[encoding cp1252]"
         runner.execute("edit_file", {"path": "a.txt", "edits": [{"old": "é", "new": "ê"}]})
     assert (tmp_path / "a.txt").read_bytes() == "cafê\n".encode("cp1252")
 

@@ -14,11 +14,12 @@ from typing import TypeAlias, assert_never
 
 from attrs import field, frozen
 
+from mmtools.core.forms import Form, form_of
 from mmtools.core.lines import Excerpt, PastEnd, Scan, Window
 from mmtools.core.media import HEAD_BYTES
 from mmtools.core.text import Binary, LegacyText, Text, decode
 
-__all__ = ["MAX_CONVERTED", "Found", "NotText", "Reading", "Shown", "TooWide", "find", "shown"]
+__all__ = ["MAX_CONVERTED", "Converted", "Found", "NotText", "Reading", "Shown", "TooWide", "find", "shown"]
 
 #: 16 MiB: how much UTF-16 is converted.
 MAX_CONVERTED = 1 << 24
@@ -30,18 +31,31 @@ _UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @frozen
+class Converted:
+    """
+    What is known of a file that was converted as a whole.
+
+    Args:
+        lines: How many it has.
+    """
+
+    lines: int
+    form: Form
+
+
+@frozen
 class Found:
     """
     The lines of the window.
 
     Args:
         begins: Where the excerpt's stream begins in the file: after its BOM.
-        converted: Whether that stream is UTF-8 although the file is UTF-16.
+        converted: The file as a whole, where that stream is UTF-8 although the file is UTF-16.
     """
 
     excerpt: Excerpt
     begins: int = 0
-    converted: bool = False
+    converted: Converted | None = None
 
 
 @frozen
@@ -81,7 +95,7 @@ def find(read: Callable[[int], bytes], window: Window, *, max_chars: int) -> Rea
         decoded = decode(opening)
         if isinstance(decoded, Text):
             scan.feed(decoded.content.encode("utf-8"))
-            return _found(scan, converted=True)
+            return _found(scan, converted=_converted(decoded))
     begins = len(codecs.BOM_UTF8) if opening.startswith(codecs.BOM_UTF8) else 0
     for chunk in _chunks(opening, read):
         if b"\0" in chunk:
@@ -99,10 +113,12 @@ class Shown:
 
     Args:
         undecodable: How many bytes stand in it as U+FFFD.
+        encoding: A codec's name; None where nobody knows it.
     """
 
     text: str = field(repr=False)
     undecodable: int = 0
+    encoding: str | None = "utf-8"
 
 
 def shown(data: bytes, encodings: Sequence[str] = ()) -> Shown:
@@ -121,10 +137,10 @@ def shown(data: bytes, encodings: Sequence[str] = ()) -> Shown:
         return Shown(data.decode("utf-8"))
     # The line feed before keeps a mark inside the file from being taken for its BOM.
     match decode(b"\n" + data, encodings):
-        case Text(content=content):
-            return Shown(content[1:])
+        case Text(content=content, encoding=encoding):
+            return Shown(content[1:], encoding=encoding)
         case LegacyText() as legacy:
-            return Shown(legacy.shown()[1:], legacy.undecodable)
+            return Shown(legacy.shown()[1:], legacy.undecodable, encoding=None)
         case Binary():
             raise ValueError("a NUL among the bytes of lines")
         case never:
@@ -144,7 +160,12 @@ def _chunks(opening: bytes, read: Callable[[int], bytes]) -> Iterator[bytes]:
         chunk = read(min(max(_USUAL_READ, taken // 2), _LARGEST_READ))
 
 
-def _found(scan: Scan, *, begins: int = 0, converted: bool = False) -> Found | PastEnd:
+def _converted(text: Text) -> Converted:
+    form = form_of(text)
+    return Converted(text.content.count("\n") + form.open_end, form)
+
+
+def _found(scan: Scan, *, begins: int = 0, converted: Converted | None = None) -> Found | PastEnd:
     scan.feed(b"")
     match scan.result():
         case PastEnd() as past:

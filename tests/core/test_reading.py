@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.core import reading
+from mmtools.core.forms import Form
 from mmtools.core.lines import PastEnd, Window
-from mmtools.core.reading import Found, NotText, Shown, TooWide
+from mmtools.core.reading import Converted, Found, NotText, Shown, TooWide
 from mmtools.core.text import LegacyText, Text, decode
 
 EVERYTHING = 10**6
@@ -73,14 +74,14 @@ def test_only_the_first_mark_of_a_file_is_its_bom() -> None:
 
 
 def test_marks_of_utf16_inside_a_legacy_file_are_bytes_like_others() -> None:
-    assert reading.shown(b"\xff\xfea\n") == Shown("\ufffd\ufffda\n", 2)
-    assert reading.shown(b"\xef\xbb\xbf\xe9\n") == Shown("\ufeff\ufffd\n", 1)
+    assert reading.shown(b"\xff\xfea\n") == Shown("\ufffd\ufffda\n", 2, encoding=None)
+    assert reading.shown(b"\xef\xbb\xbf\xe9\n") == Shown("\ufeff\ufffd\n", 1, encoding=None)
 
 
 def test_a_named_encoding_is_tried_where_utf8_fails() -> None:
-    assert reading.shown(b"caf\xe9\n", ["cp1252"]) == Shown("café\n")
+    assert reading.shown(b"caf\xe9\n", ["cp1252"]) == Shown("café\n", encoding="cp1252")
     assert reading.shown("café\n".encode(), ["cp1252"]) == Shown("café\n")
-    assert reading.shown(b"\x81\n", ["cp1252"]) == Shown("\ufffd\n", 1)
+    assert reading.shown(b"\x81\n", ["cp1252"]) == Shown("\ufffd\n", 1, encoding=None)
 
 
 def test_what_holds_a_nul_cannot_be_shown() -> None:
@@ -98,7 +99,7 @@ def test_a_nul_in_what_is_read_makes_a_file_binary(before: int) -> None:
 def test_utf16_without_an_end_is_no_utf16() -> None:
     found = find(b"\xff\xfea\nb\nc", Window(2))
     assert isinstance(found, Found)
-    assert (found.excerpt.data, found.converted) == (b"b\nc", False)
+    assert (found.excerpt.data, found.converted) == (b"b\nc", None)
 
 
 def test_utf16_with_a_nul_is_binary() -> None:
@@ -110,7 +111,9 @@ def test_utf16_is_converted_up_to_a_limit() -> None:
     largest = b"\xff\xfe" + unit * (reading.MAX_CONVERTED // 2 - 1)
     found = find(largest, Window(3, 4))
     assert isinstance(found, Found)
-    assert (found.excerpt.data, found.converted) == (b"\n\n", True)
+    assert found.excerpt.data == b"\n\n"
+    form = Form(encoding="utf-16-le", bom=True)
+    assert found.converted == Converted(reading.MAX_CONVERTED // 2 - 1, form)
     assert find(largest + unit) == TooWide()
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from attrs import evolve
+
 from mmtools.call import FileChange, Location, Report
 from mmtools.core import diffs, edits, media
 from mmtools.core.edits import Applied, NotText, Refused, Replacement
+from mmtools.core.forms import form_of
 from mmtools.core.text import Binary, LegacyText, Text, decode
 from mmtools.errors import ToolFailure
 from mmtools.ports.files import Missing, Snapshot
 from mmtools.tool import Call
 from mmtools.tools.operations.session_files import SessionFiles
-from mmtools.tools.wording import changes, files
+from mmtools.tools.wording import changes, files, forms
 from mmtools.tools.wording import edits as wording
 from mmtools.tools.wording.changes import PlannedChange
 from mmtools.tools.wording.edits import EditTerms
@@ -101,6 +104,7 @@ def plan(
         done="edited",
         summary=wording.summary(change, diff, line=line, edits=len(applied.spans)),
         line=line,
+        kept=forms.kept(form_of(decoded), form_of(evolve(decoded, content=applied.text))),
     )
 
 

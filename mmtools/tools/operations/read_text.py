@@ -7,6 +7,7 @@ from typing import assert_never
 
 from mmtools.call import Cancellation, Location, Report
 from mmtools.core import media, reading
+from mmtools.core.forms import Survey
 from mmtools.core.freshness import Ledger
 from mmtools.core.lines import PastEnd
 from mmtools.core.reading import Found, NotText, Reading, TooWide
@@ -17,13 +18,15 @@ from mmtools.tools.operations.session_files import SessionFiles
 from mmtools.tools.wording import files
 from mmtools.tools.wording import showing as wording
 from mmtools.tools.wording.answer import Answer
-from mmtools.tools.wording.showing import ReadTerms, Showing, Wanted
+from mmtools.tools.wording.showing import ReadTerms, Seen, Showing, Wanted
 
 __all__ = ["Pieces", "ReadTerms", "Wanted", "read_text"]
 
 _REFUSAL = "[read rejected by the user]"
 #: 256 MiB: no larger file is changed as a whole, so none needs to be known as a whole.
 _LARGEST_KNOWN = 1 << 28
+#: 1 MiB: so much is read on only to tell how many lines there are, which costs less than a millisecond.
+_CHEAP = 1 << 20
 #: 256 KiB: stays in a core's cache; larger pieces are no faster.
 _AT_ONCE = 1 << 18
 
@@ -48,7 +51,9 @@ def read_text(session: SessionFiles, path: str, wanted: Wanted, call: Call, term
             pieces = Pieces(reader, call.cancellation, tool=terms.tool, ledger=session.ledger)
             found = reading.find(pieces.read, wanted.window, max_chars=session.max_output)
             showing = Showing(wanted=wanted, terms=terms, max_output=session.max_output, encodings=session.encodings)
-            answer = _answer(found, place, reader.size, showing)
+            if isinstance(found, Found):
+                pieces.read_on()
+            answer = _answer(found, place, reader.size, showing, pieces.seen)
             pieces.note(place.path)
     call.report(Report(locations=(Location(place.path, wanted.first),), truncated=answer.truncated))
     return answer.text
@@ -69,6 +74,7 @@ class Pieces:
         self._tool = tool
         self._ledger = ledger
         self._hash = None if ledger is None else hashlib.sha256()
+        self._survey = Survey()
         self._taken = 0
 
     def read(self, max_bytes: int) -> bytes:
@@ -82,9 +88,21 @@ class Pieces:
             raise Cancelled(f"[{self._tool} was cancelled]")
         data = self._reader.read(max_bytes)
         self._taken += len(data)
+        self._survey.feed(data)
         if self._hash is not None:
             self._hash.update(data)
         return data
+
+    @property
+    def seen(self) -> Seen:
+        """What was learnt so far of the file as a whole."""
+        return Seen(survey=self._survey, complete=self._taken >= self._reader.size)
+
+    def read_on(self) -> None:
+        """Read to the end where that is cheap."""
+        if self._reader.size - self._taken <= _CHEAP:
+            while self._taken <= _LARGEST_KNOWN and self.read(_AT_ONCE):
+                pass
 
     def note(self, path: str) -> None:
         """
@@ -104,12 +122,13 @@ class Pieces:
             self._ledger.saw(path, self._hash.digest(), stamp)
 
 
-def _answer(found: Reading, place: Place, size: int, showing: Showing) -> Answer:
+def _answer(found: Reading, place: Place, size: int, showing: Showing, seen: Seen) -> Answer:
     """
     Show the lines, or say that the file is empty.
 
     Args:
         size: Of the file, in bytes.
+        seen: Of the file as a whole.
 
     Raises:
         ToolFailure: The file is binary, or has no such line.
@@ -118,7 +137,7 @@ def _answer(found: Reading, place: Place, size: int, showing: Showing) -> Answer
     first = showing.wanted.window.first
     match found:
         case Found():
-            return showing.answer(found, place)
+            return showing.answer(found, place, seen)
         case PastEnd(lines=0) if first == 1:
             return Answer(wording.empty(place.requested))
         case PastEnd(lines=total):

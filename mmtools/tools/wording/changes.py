@@ -44,6 +44,7 @@ class PlannedChange:
         done: The verb of the headline, once it is made: "wrote".
         summary: What the headline says behind the verb; begins with the path.
         line: 1-based, of the first change; None where there is none to show.
+        kept: A line in brackets for below the diff: what a reader cannot see of the file, and stays.
     """
 
     before: Snapshot
@@ -53,6 +54,7 @@ class PlannedChange:
     done: str
     summary: str
     line: int | None
+    kept: str | None = None
 
 
 def reading(place: Place, refusal: str) -> Proposal:
@@ -95,7 +97,7 @@ def made(planned: PlannedChange, replaced: Replaced, *, max_chars: int) -> Answe
         max_chars: Of headline and diff; a note about what is missing comes on top.
     """
     headline = f"{planned.done} {planned.summary}{notes(in_place(planned.before, replaced))}"
-    return with_diff(headline, planned.diff, max_chars=max_chars, rest="read the file to see what it holds")
+    return _told(planned, headline, max_chars=max_chars, rest="read the file to see what it holds")
 
 
 def foretold(planned: PlannedChange, *, max_chars: int) -> Answer:
@@ -106,7 +108,12 @@ def foretold(planned: PlannedChange, *, max_chars: int) -> Answer:
         max_chars: As for `made`.
     """
     headline = f"dry run, nothing written: {planned.summary}"
-    return with_diff(headline, planned.diff, max_chars=max_chars, rest="send fewer edits to see more of each")
+    return _told(planned, headline, max_chars=max_chars, rest="send fewer edits to see more of each")
+
+
+def _told(planned: PlannedChange, headline: str, *, max_chars: int, rest: str) -> Answer:
+    told = with_diff(headline, planned.diff, max_chars=max_chars, rest=rest)
+    return evolve(told, text=f"{told.text}\n{planned.kept}") if planned.kept else told
 
 
 def codec(decoded: Decoded) -> str | None:

@@ -6,18 +6,19 @@ import shlex
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from mmtools.core import lines, reading, shown_lines
+from mmtools.core.forms import Form, Survey
 from mmtools.core.lines import Ending, Excerpt, Window
-from mmtools.core.reading import Found
+from mmtools.core.reading import Found, Shown
 from mmtools.core.shown_lines import FirstTooLong, Head, Whole
 from mmtools.core.text import view
 from mmtools.ports.files import Place
-from mmtools.tools.wording import phrases
+from mmtools.tools.wording import forms, phrases
 from mmtools.tools.wording.answer import Answer
 
-__all__ = ["ReadTerms", "Showing", "Wanted", "empty", "past_end", "too_wide"]
+__all__ = ["ReadTerms", "Seen", "Showing", "Wanted", "empty", "past_end", "too_wide"]
 
 
 @frozen(kw_only=True)
@@ -59,6 +60,32 @@ class Wanted:
 
 
 @frozen(kw_only=True)
+class Seen:
+    """
+    What was seen of a file as a whole.
+
+    Args:
+        complete: Whether that was all of it.
+    """
+
+    survey: Survey
+    complete: bool
+
+    def lines(self, found: Found) -> int | None:
+        """Return how many lines the file has; None where nobody knows it."""
+        if found.converted:
+            return found.converted.lines
+        return self.survey.lines if self.complete else found.excerpt.stream_lines
+
+    def form(self, found: Found, shown: Shown) -> Form:
+        """Return the file's form as far as it is known."""
+        if found.converted:
+            return found.converted.form
+        form = self.survey.form(shown.encoding)
+        return form if self.complete else evolve(form, open_end=False)
+
+
+@frozen(kw_only=True)
 class Showing:
     """
     The form of an answer with a file's lines.
@@ -73,7 +100,7 @@ class Showing:
     max_output: int
     encodings: Sequence[str] = ()
 
-    def answer(self, found: Found, place: Place) -> Answer:
+    def answer(self, found: Found, place: Place, seen: Seen) -> Answer:
         """Show as many whole lines as fit, or the beginning of one that is longer than an answer."""
         excerpt = found.excerpt
         decoded = reading.shown(excerpt.data, self.encodings)
@@ -82,17 +109,21 @@ class Showing:
             text = shown_lines.numbered(text, excerpt.first)
         if excerpt.ending is Ending.WINDOW:
             text = text.removesuffix("\n")
+        unusual = forms.unusual(seen.form(found, decoded))
         more = excerpt.ending is Ending.BUDGET or excerpt.missing > 0
         match shown_lines.fit(text, max_chars=self.max_output, more=more):
             case Whole(text=whole):
-                notes = _undecodable(decoded.undecodable)
+                notes = (*self._whereabouts(excerpt, seen.lines(found), unusual), *_undecodable(decoded.undecodable))
                 if notes and excerpt.ending is Ending.STREAM:
                     whole = whole.removesuffix("\n")
                 return Answer(_joined(whole or f"[line {excerpt.first} of {place.requested} is empty]", *notes))
             case Head(text=part, lines=count):
                 if decoded.undecodable:
                     decoded = reading.shown(lines.head(excerpt.data, count), self.encodings)
-                notes = (self._continued(excerpt, count), *_undecodable(decoded.undecodable))
+                notes = (
+                    self._continued(excerpt, count, seen.lines(found), unusual),
+                    *_undecodable(decoded.undecodable),
+                )
                 return Answer(_joined(part, *notes), truncated=True)
             case FirstTooLong():
                 return self._beginning(found, place)
@@ -113,11 +144,22 @@ class Showing:
         text = _joined(prefix + decoded.text, f"[… {note}]", *_undecodable(decoded.undecodable))
         return Answer(text, truncated=True)
 
-    def _continued(self, excerpt: Excerpt, count: int) -> str:
+    def _whereabouts(self, excerpt: Excerpt, total: int | None, unusual: str) -> tuple[str, ...]:
+        """Say which lines these are, unless they are all, and what a reader cannot see of the file."""
+        said = [unusual] if unusual else []
+        if excerpt.first > 1 or excerpt.ending is Ending.WINDOW:
+            count = excerpt.data.count(b"\n") + (not excerpt.data.endswith(b"\n"))
+            shown = phrases.line_range(excerpt.first, excerpt.first + count - 1)
+            said.insert(0, f"{shown} of {total}" if total else f"{shown}; more lines follow")
+        return (f"[{'; '.join(said)}]",) if said else ()
+
+    def _continued(self, excerpt: Excerpt, count: int, total: int | None, unusual: str) -> str:
         last = excerpt.first + count - 1
         shown = phrases.line_range(excerpt.first, last)
-        total = f" of {excerpt.stream_lines}" if excerpt.stream_lines else ""
-        return f"[… {shown}{total} shown; continue with {self.terms.onward(last + 1, self.wanted.last)}]"
+        of_all = f" of {total}" if total else ""
+        form = f" ({unusual})" if unusual else ""
+        onward = self.terms.onward(last + 1, self.wanted.last)
+        return f"[… {shown}{of_all} shown{form}; continue with {onward}]"
 
 
 def empty(shown: str) -> str:

@@ -62,15 +62,17 @@ def test_a_range_is_what_splitting_the_whole_would_give(content: str, offset: in
     answer = read("f", offset, limit)
     if not lines:
         assert answer == "[f is empty]"
+    elif shown := "\n".join(lines[first - 1 : last]):
+        assert answer.startswith(shown)
+        assert re.fullmatch(r"\n?|\n\[.*\]", answer[len(shown) :])
     else:
-        final = "\n" if last >= len(lines) and viewed.endswith("\n") else ""
-        assert answer == ("\n".join(lines[first - 1 : last]) + final or f"[line {first} of f is empty]")
+        assert answer == "\n" or re.fullmatch(rf"\[line {first} of f is empty\](\n\[.*\])?", answer)
 
 
 def test_lines_are_plain_text_without_numbers() -> None:
     assert reading("a\nb\nc\n")("f") == "a\nb\nc\n"
-    assert reading("a\nb\nc\n")("f", 2, 1) == "b"
-    assert reading("a\r\nb\r\n")("f", 2) == "b\n"
+    assert reading("a\nb\nc\n")("f", 2, 1) == "b\n[line 2 of 3]"
+    assert reading("a\r\nb\r\n")("f", 2) == "b\n[line 2 of 2; CRLF line endings]"
 
 
 @given(st.lists(st.text("ab", max_size=9), min_size=1, max_size=40), st.integers(20, 60), st.integers(0, 50))
@@ -81,7 +83,7 @@ def test_following_the_advice_gives_every_line_once(content: list[str], max_outp
         *lines, last = read("f", offset, wanted).removesuffix("\n").split("\n")
         advice = re.fullmatch(r"\[… .* shown; continue with offset=(\d+)(?:, limit=(\d+))?\]", last)
         if not advice:
-            shown += [*lines, last]
+            shown += lines if re.fullmatch(r"\[lines? [\d-]+ of \d+\]", last) else [*lines, last]
             break
         assert read.call.reported.truncated
         shown += lines
@@ -92,7 +94,7 @@ def test_following_the_advice_gives_every_line_once(content: list[str], max_outp
 
 def test_the_limit_that_was_asked_for_stays_in_the_advice() -> None:
     read = reading("12345\n" * 100, max_output=30)
-    assert read("f", 11, 20).endswith("\n[… lines 11-15 shown; continue with offset=16, limit=15]")
+    assert read("f", 11, 20).endswith("\n[… lines 11-15 of 100 shown; continue with offset=16, limit=15]")
     assert read("f", 11).endswith("\n[… lines 11-15 of 100 shown; continue with offset=16]")
 
 
@@ -107,11 +109,11 @@ def test_a_line_longer_than_an_answer_tells_how_to_go_on() -> None:
     [
         ({"path": "f"}, "1\n2\n3\n4\n"),
         ({"file_path": "f"}, "1\n2\n3\n4\n"),
-        ({"filePath": "f", "line_offset": 3}, "3\n4\n"),
-        ({"path": "f", "start": 2, "n_lines": 2}, "2\n3"),
-        ({"path": "f", "start_line": "2", "lines": 2.0}, "2\n3"),
+        ({"filePath": "f", "line_offset": 3}, "3\n4\n[lines 3-4 of 4]"),
+        ({"path": "f", "start": 2, "n_lines": 2}, "2\n3\n[lines 2-3 of 4]"),
+        ({"path": "f", "start_line": "2", "lines": 2.0}, "2\n3\n[lines 2-3 of 4]"),
         ({"path": "f", "offset": None, "limit": None, "explanation": "why"}, "1\n2\n3\n4\n"),
-        ('{"path": "f", "offset": 4}', "4\n"),
+        ('{"path": "f", "offset": 4}', "4\n[line 4 of 4]"),
     ],
 )
 def test_sloppy_arguments_are_understood(sent: object, answer: str) -> None:

@@ -33,9 +33,9 @@ def test_the_declaration_is_short() -> None:
     ("start", "end", "numbered", "answer"),
     [
         (0, 0, False, "a\nb\nc\nd\n"),
-        (3, 0, False, "c\nd\n"),
-        (0, 2, False, "a\nb"),
-        (2, 3, True, "2\tb\n3\tc"),
+        (3, 0, False, "c\nd\n[lines 3-4 of 4]"),
+        (0, 2, False, "a\nb\n[lines 1-2 of 4]"),
+        (2, 3, True, "2\tb\n3\tc\n[lines 2-3 of 4]"),
     ],
 )
 def test_start_and_end_are_the_first_and_the_last_line(start: int, end: int, numbered: bool, answer: str) -> None:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from mmtools.adapters.local_files import LocalFiles
 from mmtools.call import Cancellation, Location, ReadPreview
 from mmtools.core.freshness import ChangedSince, Fresh, Ledger, NeverRead
-from mmtools.core.text import view
 from mmtools.errors import Cancelled, PermissionRefused, ToolFailure
 from mmtools.testing.calls import StubCall
 from mmtools.testing.files import MemoryFiles
@@ -45,26 +44,31 @@ def reading(data: bytes | str, *, max_output: int = 30_000, encodings: tuple[str
     ("data", "start", "end", "expected"),
     [
         (b"a\nb\n", 0, 0, "a\nb\n"),
-        (b"a\nb\n", 2, 0, "b\n"),
-        (b"a\nb\n", 1, 1, "a"),
+        (b"a\nb\n", 2, 0, "b\n[line 2 of 2]"),
+        (b"a\nb\n", 1, 1, "a\n[line 1 of 2]"),
         (b"a\nb\n", 1, 2, "a\nb\n"),
         (b"a\nb\n", 1, 9, "a\nb\n"),
-        (b"a\nb\n", 0, 1, "a"),
-        (b"a\nb", 2, 0, "b"),
-        (b"a\nb", 0, 0, "a\nb"),
-        (b"a", 1, 1, "a"),
+        (b"a\nb\n", 0, 1, "a\n[line 1 of 2]"),
+        (b"a\nb", 2, 0, "b\n[line 2 of 2; no line break at the end]"),
+        (b"a\nb", 0, 0, "a\nb\n[no line break at the end]"),
+        (b"a", 1, 1, "a\n[no line break at the end]"),
         (b"\n", 0, 0, "\n"),
-        (b"\n\n\n", 1, 2, "\n"),
-        (b"a\n\nb\n", 2, 2, "[line 2 of f is empty]"),
-        (b"a\r\nb\r\n", 0, 0, "a\nb\n"),
-        (b"a\r\nb\r\n", 1, 1, "a"),
-        (b"a\rb\r\nc\r\r\n\n", 0, 0, "a\rb\nc\r\n\n"),
-        (b"a\n\rb\n", 2, 2, "\rb\n"),
-        (b"a\x0bb\x0cc\xc2\x85d\xe2\x80\xa8e\x1c\nf\n", 2, 2, "f\n"),
-        (b"\xef\xbb\xbfa\nb\n", 0, 0, "a\nb\n"),
-        (b"\xef\xbb\xbfa\nb\n", 1, 1, "a"),
-        ("größe\n".encode("utf-16"), 0, 0, "größe\n"),
-        ("a\r\n漢\r\nb".encode("utf-16"), 2, 2, "漢"),
+        (b"\n\n\n", 1, 2, "\n\n[lines 1-2 of 3]"),
+        (b"a\n\nb\n", 2, 2, "[line 2 of f is empty]\n[line 2 of 3]"),
+        (b"a\r\nb\r\n", 0, 0, "a\nb\n[CRLF line endings]"),
+        (b"a\r\nb\r\n", 1, 1, "a\n[line 1 of 2; CRLF line endings]"),
+        (b"a\rb\r\nc\r\r\n\n", 0, 0, "a\rb\nc\r\n\n[mixed line endings]"),
+        (b"a\n\rb\n", 2, 2, "\rb\n[line 2 of 2]"),
+        (b"a\x0bb\x0cc\xc2\x85d\xe2\x80\xa8e\x1c\nf\n", 2, 2, "f\n[line 2 of 2]"),
+        (b"\xef\xbb\xbfa\nb\n", 0, 0, "a\nb\n[byte order mark]"),
+        (b"\xef\xbb\xbfa\nb\n", 1, 1, "a\n[line 1 of 2; byte order mark]"),
+        ("größe\n".encode("utf-16"), 0, 0, "größe\n[byte order mark, encoding utf-16-le]"),
+        (
+            "a\r\n漢\r\nb".encode("utf-16"),
+            2,
+            2,
+            "漢\n[line 2 of 3; CRLF line endings, byte order mark, encoding utf-16-le, no line break at the end]",
+        ),
         (b"\x1b[31mred\x1b[0m\n", 0, 0, "\x1b[31mred\x1b[0m\n"),
     ],
 )
@@ -97,9 +101,9 @@ def test_a_start_past_the_end_is_refused_with_the_count(data: bytes, start: int,
 
 def test_numbers_are_prefixed_on_request() -> None:
     read = reading("a\n\nb\n" + "\n" * 6 + "c\r\nd\r\n")
-    assert read("f", 1, 3, numbered=True) == "1\ta\n2\t\n3\tb"
-    assert read("f", 2, 2, numbered=True) == "2\t"
-    assert read("f", 10, numbered=True) == "10\tc\n11\td\n"
+    assert read("f", 1, 3, numbered=True) == "1\ta\n2\t\n3\tb\n[lines 1-3 of 11; mixed line endings]"
+    assert read("f", 2, 2, numbered=True) == "2\t\n[line 2 of 11; mixed line endings]"
+    assert read("f", 10, numbered=True) == "10\tc\n11\td\n[lines 10-11 of 11; mixed line endings]"
 
 
 contents = st.lists(
@@ -110,6 +114,22 @@ contents = st.lists(
 def lines_of(content: str) -> list[str]:
     *ended, rest = content.removeprefix("\ufeff").split("\n")
     return [line.removesuffix("\r") for line in ended] + ([rest] if rest else [])
+
+
+def notes_of(content: str, first: int, last: int) -> list[str]:
+    """What is said below lines of a file: which they are unless they are all, and what a reader cannot see of it."""
+    form = []
+    if pairs := content.count("\r\n"):
+        form.append("CRLF line endings" if pairs == content.count("\n") else "mixed line endings")
+    if content.startswith("\ufeff"):
+        form.append("byte order mark")
+    if not content.endswith("\n"):
+        form.append("no line break at the end")
+    total = len(lines_of(content))
+    shown = f"line {first}" if first == last else f"lines {first}-{last}"
+    where = [] if (first, last) == (1, total) else [f"{shown} of {total}"]
+    told = "; ".join([*where, *([", ".join(form)] if form else [])])
+    return [f"[{told}]"] if told else []
 
 
 @given(contents, st.integers(0, 8), st.integers(0, 8), st.booleans())
@@ -124,9 +144,12 @@ def test_a_range_is_what_splitting_the_whole_would_give(content: str, start: int
         assert read("f", start, end) == "[f is empty]"
     else:
         shown = [f"{number}\t{line}" if numbered else line for number, line in enumerate(lines, 1)]
-        final = "\n" if last == len(lines) and content.endswith("\n") else ""
-        expected = "\n".join(shown[first - 1 : last]) + final
-        assert read("f", start, end, numbered=numbered) == (expected or f"[line {first} of f is empty]")
+        text = "\n".join(shown[first - 1 : last])
+        notes = notes_of(content, first, last)
+        if last == len(lines) and content.endswith("\n") and not notes:
+            text += "\n"
+        expected = "\n".join([text or f"[line {first} of f is empty]", *notes])
+        assert read("f", start, end, numbered=numbered) == expected
 
 
 # Limits
@@ -134,7 +157,7 @@ def test_a_range_is_what_splitting_the_whole_would_give(content: str, start: int
 
 def test_what_fits_exactly_is_shown_whole() -> None:
     assert reading("ab\ncd\n", max_output=6)("f") == "ab\ncd\n"
-    assert reading("ab\ncd", max_output=5)("f") == "ab\ncd"
+    assert reading("ab\ncd", max_output=5)("f") == "ab\ncd\n[no line break at the end]"
     assert reading("abc\n", max_output=3)("f") == "abc\n"
 
 
@@ -142,14 +165,14 @@ def test_what_does_not_fit_ends_after_a_whole_line_with_the_next_start() -> None
     read = reading("ab\ncd\nef\n", max_output=6)
     assert read("f") == "ab\ncd\n[… lines 1-2 of 3 shown; continue with start=3]"
     assert read.call.reported.truncated
-    assert read("f", 3) == "ef\n"
+    assert read("f", 3) == "ef\n[line 3 of 3]"
     assert not read.call.reported.truncated
 
 
 def test_the_end_that_was_asked_for_stays_in_the_advice() -> None:
     read = reading("ab\ncd\nef\ngh\n", max_output=4)
-    assert read("f", 2, 3) == "cd\n[… line 2 shown; continue with start=3, end=3]"
-    assert read("f", 3, 3) == "ef"
+    assert read("f", 2, 3) == "cd\n[… line 2 of 4 shown; continue with start=3, end=3]"
+    assert read("f", 3, 3) == "ef\n[line 3 of 4]"
 
 
 def test_the_total_is_told_only_where_it_is_known() -> None:
@@ -161,7 +184,7 @@ def test_the_total_is_told_only_where_it_is_known() -> None:
 @given(content=contents, max_output=st.integers(6, 30))
 def test_following_the_advice_rebuilds_the_whole_file(content: str, max_output: int, numbered: bool) -> None:
     read = reading(content, max_output=max_output)
-    rebuilt, start, calls = "", 0, set()
+    rebuilt, start, calls = list[str](), 0, set()
     while True:
         assert start not in calls
         calls.add(start)
@@ -172,23 +195,21 @@ def test_following_the_advice_rebuilds_the_whole_file(content: str, max_output: 
             number = start or 1
             line = (f"{number}\t" if numbered else "") + lines_of(content)[number - 1]
             assert line.startswith(shown)
-            rebuilt += line
-            if continued is None:
-                rebuilt += "\n" if content.endswith("\n") else ""
-                break
-            rebuilt += "\n"
-        elif continued is None:
-            rebuilt += answer
-            break
-        else:
-            rebuilt += shown + "\n"
+            rebuilt.append(line)
+        elif continued is not None:
+            rebuilt += shown.split("\n")
             assert len(shown) <= max_output
-        assert continued is not None
+        else:
+            shown, notes = re.subn(r"\n\[[^\n]*\]$", "", answer)
+            rebuilt += (shown if notes else shown.removesuffix("\n")).split("\n")
+        if continued is None:
+            break
         start = int(continued[1])
-    whole = view(content.removeprefix("\ufeff"))
+    whole = lines_of(content)
     if numbered:
-        whole = "".join(f"{number}\t{line}" for number, line in enumerate(re.findall(r"[^\n]*\n|[^\n]+", whole), 1))
-    assert rebuilt == (whole or "[f is empty]")
+        whole = [f"{number}\t{line}" for number, line in enumerate(whole, 1)]
+    # A last line that is empty is told, for there is nothing to show.
+    assert [re.sub(r"^\[line \d+ of f is empty\]$", "", line) for line in rebuilt] == (whole or ["[f is empty]"])
 
 
 @pytest.mark.parametrize("line", ['["' + "x" * 200_000 + '"]', "漢" * 100_000, "x" * 30_001, "é" * 2_000_000])
@@ -213,7 +234,7 @@ def test_a_line_longer_than_an_answer_is_shown_cut_and_its_rest_can_be_had(
     assert rest == (line + after).encode()[len(shown.encode()) :][:30_000]
     if after == "\nnext\n":
         assert advice.endswith(f". Next line: start={number + 1}]")
-        assert read("it's data.json", number + 1) == "next\n"
+        assert read("it's data.json", number + 1).startswith("next\n[")
     else:
         assert "start=" not in advice
 
@@ -248,14 +269,14 @@ def test_lines_before_a_long_one_are_shown_first() -> None:
 def test_what_cannot_be_decoded_is_shown_as_such_and_counted() -> None:
     note = "[2 bytes here are not valid UTF-8, shown as \ufffd; edits of ASCII text keep such bytes]"
     assert reading(b"caf\xe9 \xff\nb\n")("f") == f"caf\ufffd \ufffd\nb\n{note}"
-    assert reading(b"caf\xe9 \xff\nb")("f") == f"caf\ufffd \ufffd\nb\n{note}"
-    assert reading(b"caf\xe9 \xff\n\nb")("f", 1, 2) == f"caf\ufffd \ufffd\n\n{note}"
+    assert reading(b"caf\xe9 \xff\nb")("f") == f"caf\ufffd \ufffd\nb\n[no line break at the end]\n{note}"
+    assert reading(b"caf\xe9 \xff\n\nb\n")("f", 1, 2) == f"caf\ufffd \ufffd\n\n[lines 1-2 of 3]\n{note}"
     assert "[1 byte here is not valid UTF-8" in reading(b"\xe9\n")("f")
 
 
 def test_only_what_is_shown_is_counted() -> None:
     data = b"a\n\xe9b\nc\n\xe9\xe9\n"
-    assert reading(data)("f", 1, 1) == "a"
+    assert reading(data)("f", 1, 1) == "a\n[line 1 of 4]"
     assert "[1 byte here is" in reading(data)("f", 1, 3)
     assert "[1 byte here is" in reading(data, max_output=7)("f")
     assert "byte" not in reading(data, max_output=3)("f", 1)
@@ -269,8 +290,8 @@ def test_a_long_line_that_cannot_be_decoded_is_counted_where_shown() -> None:
 
 
 def test_an_encoding_that_the_host_names_is_used() -> None:
-    assert reading(b"caf\xe9\r\n", encodings=("cp1252",))("f") == "café\n"
-    assert reading("漢字\n".encode("gbk"), encodings=("gbk",))("f") == "漢字\n"
+    assert reading(b"caf\xe9\r\n", encodings=("cp1252",))("f") == "café\n[CRLF line endings, encoding cp1252]"
+    assert reading("漢字\n".encode("gbk"), encodings=("gbk",))("f") == "漢字\n[encoding gbk]"
 
 
 @pytest.mark.parametrize(
@@ -491,7 +512,7 @@ def test_the_words_are_the_terms() -> None:
     terms = ReadTerms(tool="<tool>", writer="<writer>", onward=lambda line, last: f"<from {line} to {last}>")
     session = SessionFiles(files=MemoryFiles({"f": "aaaa\n" * 9}), max_output=12)
     assert read_text(session, "f", Wanted(last=5), StubCall(), terms) == (
-        "aaaa\naaaa\n[… lines 1-2 shown; continue with <from 3 to 5>]"
+        "aaaa\naaaa\n[… lines 1-2 of 9 shown; continue with <from 3 to 5>]"
     )
     for path, first, told in (
         ("f", 10, r"^\[<tool>: line 10 is past the end of f \(9 lines\)\]$"),

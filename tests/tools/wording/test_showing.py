@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from mmtools.core import reading
+from mmtools.core.forms import Survey
 from mmtools.core.reading import Found
 from mmtools.testing.files import MemoryFiles
 from mmtools.tools.wording import showing
 from mmtools.tools.wording.answer import Answer
-from mmtools.tools.wording.showing import ReadTerms, Showing, Wanted
+from mmtools.tools.wording.showing import ReadTerms, Seen, Showing, Wanted
 
 
 def _onward(line: int, last: int | None) -> str:
@@ -17,13 +18,16 @@ def _onward(line: int, last: int | None) -> str:
 TERMS = ReadTerms(tool="look", writer="make", onward=_onward)
 
 
-def shown(data: bytes, wanted: Wanted, *, max_output: int = 1_000) -> Answer:
+def shown(data: bytes, wanted: Wanted, *, max_output: int = 1_000, taken: int | None = None) -> Answer:
     files = MemoryFiles({"f": data})
     place = files.locate("f")
     with files.open(place) as reader:
         found = reading.find(reader.read, wanted.window, max_chars=max_output)
     assert isinstance(found, Found)
-    return Showing(wanted=wanted, terms=TERMS, max_output=max_output).answer(found, place)
+    survey = Survey()
+    survey.feed(data[:taken])
+    seen = Seen(survey=survey, complete=taken is None)
+    return Showing(wanted=wanted, terms=TERMS, max_output=max_output).answer(found, place, seen)
 
 
 def test_going_on_is_told_in_the_dialects_own_arguments() -> None:
@@ -45,4 +49,17 @@ def test_what_cannot_be_converted_is_told_with_the_limit() -> None:
 
 
 def test_numbers_stand_before_lines_where_a_dialect_has_them() -> None:
-    assert shown(b"a\nb\nc\n", Wanted(first=2, last=3, numbered=True)).text == "2\tb\n3\tc\n"
+    assert shown(b"a\nb\nc\n", Wanted(first=2, last=3, numbered=True)).text == "2\tb\n3\tc\n[lines 2-3 of 3]"
+
+
+def test_a_part_says_where_it_stands_and_that_more_follows() -> None:
+    data = b"a\nb\nc\nd"
+    assert shown(data, Wanted(first=2, last=3)).text == "b\nc\n[lines 2-3 of 4; no line break at the end]"
+    assert shown(data, Wanted(last=1), taken=4).text == "a\n[line 1; more lines follow]"
+
+
+def test_what_a_reader_cannot_see_is_said_also_where_more_is_to_come() -> None:
+    assert shown(b"\xef\xbb\xbfa\r\n", Wanted()).text == "a\n[CRLF line endings, byte order mark]"
+    assert shown(b"aaaa\r\n" * 9, Wanted(), max_output=12).text.endswith(
+        "\n[… lines 1-2 of 9 shown (CRLF line endings); continue with from=3, and=None]"
+    )
