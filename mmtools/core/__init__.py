@@ -2,7 +2,7 @@
 What is true, without I/O: pure functions and small values, deterministic and total.
 
 Text and edits
-    `text` bytes ↔ text and back; `lines` windows of lines; `reading` those of a file;
+    `text` bytes ↔ text and back; `forms` how their lines end; `lines` windows of lines; `reading` those of a file;
     `shown_lines` how many fit into an answer; `edits` resolves replacements,
     `occurrences` how often, `changes` which bytes;
     `nearest` explains why a text was not found: in `hints`, from `candidates`, `confusables`, `similarity` and
@@ -10,7 +10,7 @@ Text and edits
     `diffs` numbered hunks, by `changed_lines`, `alignment` and `myers`; `truncation` keeps head and tail.
 
 Files and commands
-    `paths` path arithmetic; `freshness` what was read and is still so, by `stamps` and content, and by `writers` who
+    `paths` path arithmetic; `near_paths` which one may be meant; `freshness` what was read and is still so, by `stamps` and content, and by `writers` who
     changed it; `environment` what a command sees;
     `escapes` terminal sequences; `visibility` what nobody sees; `skills` the catalogue; `front_matter` what stands above a text;
     `media` the kind of binary data.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -12,8 +11,9 @@ from attrs import frozen
 from mmtools.call import Headline, Location, Report
 from mmtools.core.freshness import ChangedSince, Ledger, fingerprint
 from mmtools.errors import PermissionRefused, ToolFailure
-from mmtools.ports.files import Changed, FileProblem, Files, Missing, Place, Reader, Replaced, Snapshot
+from mmtools.ports.files import Changed, FileProblem, Files, IsDirectory, Missing, Place, Reader, Replaced, Snapshot
 from mmtools.tool import Call
+from mmtools.tools.operations import near_files
 from mmtools.tools.wording import changes, freshness
 from mmtools.tools.wording import files as wording
 from mmtools.tools.wording.changes import PlannedChange
@@ -213,24 +213,15 @@ def refuse_denied(call: Call, place: Place, files: Files, *, refusal: str) -> No
 
 def problem_text(problem: FileProblem, files: Files, call: Call, *, writer: str | None) -> str:
     """
-    Say why a file cannot be used, and look beside a missing one for its look-alikes; outside the roots nobody looks.
-
-    A look-alike that is denied is not told.
+    Say why a file cannot be used, and what may be meant: for a missing one its look-alikes and namesakes, in a directory its
+    names. What is denied is not told, and outside the roots nobody looks.
 
     Args:
         writer: The dialect's tool that would create a missing file; None where creating it is no answer.
     """
-    offers = isinstance(problem, Missing) and not problem.place.outside_roots
-    beside = _allowed_beside(problem.place, files, call) if offers else ()
-    return wording.problem(problem, beside=beside, writer=writer)
-
-
-def _allowed_beside(place: Place, files: Files, call: Call) -> Sequence[str]:
-    names = files.names_beside(place)
-    if call.denied is None:
-        return names
-    directory, shown = posixpath.dirname(place.path), posixpath.dirname(files.absolute(place.requested))
-    return [name for name in names if not call.denied([posixpath.join(at, name) for at in (directory, shown)])]
+    offers = near_files.offers(problem.place, files, call) if isinstance(problem, Missing) else ()
+    entries = near_files.entries(problem.place, files, call) if isinstance(problem, IsDirectory) else ()
+    return wording.problem(problem, offers=offers, entries=entries, writer=writer)
 
 
 def _checked(watch: EditWatch | None, shown: str) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import posixpath
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from mmtools.ports.files import (
     AccessDenied,
@@ -25,36 +24,30 @@ from mmtools.ports.files import (
 
 __all__ = ["not_text", "problem"]
 
-#: Names offered after "did you mean"; look-alikes are rare, so more than three would be noise.
-_MAX_OFFERS = 3
 #: Characters of an impossible path that are repeated; a path can be megabytes long.
 _MAX_QUOTED = 200
-#: What NFKC leaves apart although people and models write one for the other.
-_LOOK_ALIKES = str.maketrans(
-    {
-        **dict.fromkeys("‘’‚‛′`´", "'"),
-        **dict.fromkeys("“”„‟″", '"'),
-        **dict.fromkeys("‐‑‒–—―−", "-"),
-        **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0e\ufe0f", ""),
-    }
-)
+#: Names of a directory that are shown.
+_MOST_ENTRIES = 10
 
 
-def problem(problem: FileProblem, *, beside: Sequence[str] = (), writer: str | None = None) -> str:
+def problem(
+    problem: FileProblem, *, offers: Sequence[str] = (), entries: Sequence[str] = (), writer: str | None = None
+) -> str:
     """
     Say why a file cannot be used, where, and what to do next.
 
     Args:
-        beside: Names in the same directory; one that only looks like the missing name is offered.
+        offers: Paths that may be meant in place of a missing one.
+        entries: Names in what is a directory.
         writer: The dialect's tool that would create a missing file; None where creating it is no answer.
 
     Returns:
-        One line; a second one when a look-alike is offered. Always encodable as UTF-8.
+        One line, and a second one where there is something to offer. Always encodable as UTF-8.
 
     Source:
         mm `read_file`, "Missing file"; the other sentences are ours.
     """
-    return _encodable(_sentence(problem, beside, writer))
+    return _encodable(_sentence(problem, offers, entries, writer))
 
 
 def not_text(shown: str, *, size: int, mime_type: str | None = None) -> str:
@@ -70,7 +63,7 @@ def not_text(shown: str, *, size: int, mime_type: str | None = None) -> str:
     return _encodable(f"{shown} is not text: {kind}, {size} bytes. Use a command made for such data, or another file")
 
 
-def _sentence(problem: FileProblem, beside: Sequence[str], writer: str | None) -> str:
+def _sentence(problem: FileProblem, offers: Sequence[str], entries: Sequence[str], writer: str | None) -> str:
     shown, reason = problem.place.requested, problem.reason
     because = f" ({reason})" if reason else ""
     match problem:
@@ -79,13 +72,15 @@ def _sentence(problem: FileProblem, beside: Sequence[str], writer: str | None) -
             return f"{shown} cannot be reached: {directory} is gone; only the host can open another"
         case Missing():
             advice = f"Create it with {writer}" if writer else "Check the path"
-            return "\n".join([f"{shown} does not exist. {advice}", *_did_you_mean(problem, beside)])
+            return "\n".join([f"{shown} does not exist. {advice}", *_did_you_mean(problem, offers)])
         case BadPath():
             return f"{_quoted(shown)} cannot be a path{because}. Send the path of a file, relative to the working directory"
         case OutsideRoots():
             return f"{_leading_out(problem)} outside the working directory and was not opened. Use a path inside it"
         case IsDirectory():
-            return f"{shown} is a directory, not a file. Send the path of a file in it"
+            return "\n".join(
+                [f"{shown} is a directory, not a file. Send the path of a file in it", *_in_it(problem, entries)]
+            )
         case NotRegularFile():
             return f"{shown} is not a regular file{because} and was not opened. Send the path of a regular file"
         case ParentNotDirectory():
@@ -114,26 +109,22 @@ def _leading_out(problem: OutsideRoots) -> str:
     )
 
 
-def _did_you_mean(problem: Missing, beside: Iterable[str]) -> list[str]:
-    missing = posixpath.basename(problem.place.path)
-    wanted = _folded(missing)
-    twins = [name for name in beside if name != missing and _folded(name) == wanted]
-    if not twins:
-        return []
-    directory = problem.place.requested.rpartition("/")[0]
-    offers = (_offer(posixpath.join(directory, twin), sent=problem.place.requested) for twin in twins[:_MAX_OFFERS])
-    return [f"did you mean {' or '.join(offers)}"]
+def _did_you_mean(problem: Missing, offers: Sequence[str]) -> list[str]:
+    spelled = [_offer(path, sent=problem.place.requested) for path in offers]
+    return [f"did you mean {' or '.join(spelled)}"] if spelled else []
+
+
+def _in_it(problem: IsDirectory, entries: Sequence[str]) -> list[str]:
+    shown = [_offer(name, sent=problem.place.requested) for name in entries[:_MOST_ENTRIES]]
+    if more := len(entries) - len(shown):
+        shown.append(f"{more} more")
+    return [f"[in it: {', '.join(shown)}]"] if shown else []
 
 
 def _offer(path: str, *, sent: str) -> str:
     """Spell a path so that what cannot be seen in it can still be sent."""
     escaped = "".join(json.dumps(char, ensure_ascii=char not in sent)[1:-1] for char in path)
     return path if escaped == path else f'{path} (in JSON: "{escaped}")'
-
-
-def _folded(name: str) -> str:
-    compatible = unicodedata.normalize("NFKC", name.translate(_LOOK_ALIKES))
-    return " ".join(unicodedata.normalize("NFKC", compatible.casefold()).split())
 
 
 def _quoted(path: str) -> str:

@@ -402,7 +402,7 @@ def test_a_file_that_cannot_be_shown() -> None:
 
 
 def test_a_missing_file_is_told_as_by_every_tool() -> None:
-    assert Asked().refused("symbols", "mein.go") == "mein.go does not exist. Create it with write_file"
+    assert Asked().refused("symbols", "other.go") == "other.go does not exist. Create it with write_file"
     text = Asked({"it's.go": MAIN}).refused("symbols", "it’s.go")
     assert text.endswith("did you mean it's.go")
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmtools.ports import files as port
-from mmtools.ports.files import FileProblem, Missing, Place
+from mmtools.ports.files import FileProblem, IsDirectory, Missing, Place
 from mmtools.tools.wording import files as wording
 
 PLACE = Place("src/a.txt", "/repo/src/a.txt")
@@ -67,39 +67,14 @@ def test_an_impossible_path_is_quoted_and_shortened() -> None:
     st.sampled_from(PROBLEMS), st.text(st.characters()), st.text(st.characters()), st.lists(st.text(st.characters()))
 )
 def test_every_sentence_can_be_sent(kind: type[FileProblem], shown: str, reason: str, beside: list[str]) -> None:
-    text = wording.problem(kind(Place(shown, f"/repo/{shown}"), reason), beside=beside)
+    text = wording.problem(kind(Place(shown, f"/repo/{shown}"), reason), offers=beside)
     assert text.strip()
     text.encode("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("sent", "on_disk"),
-    [
-        ("at 2.06 PM.png", "at 2.06\u202fPM.png"),
-        ("in put.txt", "in\u00a0put.txt"),
-        ("in\u00a0put.txt", "in put.txt"),
-        ("caf\u00e9.md", "cafe\u0301.md"),
-        ("cafe\u0301.md", "caf\u00e9.md"),
-        ("readme.md", "README.md"),
-        ("Strasse.txt", "straße.txt"),
-        ("it's.txt", "it’s.txt"),
-        ('"a".txt', "“a”.txt"),
-        ("a-b.txt", "a–b.txt"),
-        ("a-b.txt", "a\u2011b.txt"),
-        ("ab.txt", "a\u200bb.txt"),
-        ("ａ.txt", "a.txt"),
-    ],
-)
-def test_a_name_that_only_looks_like_the_missing_one_is_offered(sent: str, on_disk: str) -> None:
-    problem = Missing(Place(f"d/{sent}", f"/repo/d/{sent}"))
-    first, second = wording.problem(problem, beside=["other.txt", on_disk, "x"], writer="write_file").split("\n")
-    assert first == f"d/{sent} does not exist. Create it with write_file"
-    assert second.startswith(f"did you mean d/{on_disk}")
-
-
 def test_what_cannot_be_seen_in_an_offer_is_spelled_as_json() -> None:
     problem = Missing(Place("d2/at 2.06 PM.png", "/repo/d2/at 2.06 PM.png"))
-    text = wording.problem(problem, beside=["at 2.06\u202fPM.png"])
+    text = wording.problem(problem, offers=["d2/at 2.06\u202fPM.png"])
     spelled = text.split("(in JSON: ")[1].removesuffix(")")
     assert spelled == '"d2/at 2.06\\u202fPM.png"'
     assert json.loads(spelled) == "d2/at 2.06\u202fPM.png"
@@ -109,27 +84,25 @@ def test_what_cannot_be_seen_in_an_offer_is_spelled_as_json() -> None:
 def test_a_spelled_offer_is_the_name_on_disk(name: str) -> None:
     on_disk = unicodedata.normalize("NFD", name)
     sent = unicodedata.normalize("NFC", name)
-    text = wording.problem(Missing(Place(sent, f"/repo/{sent}")), beside=[on_disk])
+    text = wording.problem(Missing(Place(sent, f"/repo/{sent}")), offers=[on_disk])
     if "(in JSON: " in text:
         assert json.loads(text.split("(in JSON: ")[1].removesuffix(")")) == on_disk
 
 
-def test_names_that_differ_in_letters_are_not_offered() -> None:
+def test_what_may_be_meant_is_offered_below() -> None:
     problem = Missing(Place("a.txt", "/repo/a.txt"))
-    assert "\n" not in wording.problem(problem, beside=["b.txt", "a.tx", "aa.txt"])
+    assert wording.problem(problem, offers=["A.txt", "d/a.txt"], writer="write_file") == (
+        "a.txt does not exist. Create it with write_file\ndid you mean A.txt or d/a.txt"
+    )
 
 
-def test_an_offer_keeps_the_directory_as_it_was_sent() -> None:
-    problem = Missing(Place("/repo/README.MD", "/repo/README.MD"))
-    assert wording.problem(problem, beside=["README.md"]).endswith("did you mean /repo/README.md")
-    problem = Missing(Place("README.MD", "/repo/README.MD"))
-    assert wording.problem(problem, beside=["README.md"]).endswith("did you mean README.md")
-
-
-def test_at_most_three_names_are_offered() -> None:
-    problem = Missing(Place("a.txt", "/repo/a.txt"))
-    text = wording.problem(problem, beside=["A.txt", "a.TXT", "A.TXT", "a.Txt"])
-    assert text.endswith("did you mean A.txt or a.TXT or A.TXT")
+def test_a_directory_shows_its_first_names() -> None:
+    problem = IsDirectory(Place("d", "/repo/d"))
+    sentence = "d is a directory, not a file. Send the path of a file in it"
+    assert wording.problem(problem) == sentence
+    assert wording.problem(problem, entries=["a", "b c"]) == f"{sentence}\n[in it: a, b c]"
+    many = [f"{number:02}" for number in range(12)]
+    assert wording.problem(problem, entries=many) == f"{sentence}\n[in it: {', '.join(many[:10])}, 2 more]"
 
 
 def test_binary_data_is_told_with_kind_and_size() -> None:
