@@ -172,7 +172,7 @@ def test_arguments_are_checked_by_us(place: Place) -> None:
         assert wrong.is_error
         assert "path" in said(wrong)
         assert said(wrong) == local.mm(root, permission=RefuseAll()).execute("read_file", {"path": 5})
-        assert said(await client.call_tool("read_file", {"path": "a.txt", "start": "2"})) == "two\n"
+        assert said(await client.call_tool("read_file", {"path": "a.txt", "start": "2"})) == "two\n[line 2 of 2]"
         assert said(await client.call_tool("read_file", {"file_path": "a.txt", "end": 1.0})) == local.mm(
             root, permission=RefuseAll()
         ).execute("read_file", {"path": "a.txt", "end": 1})
