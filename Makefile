@@ -25,9 +25,9 @@ demo: .venv/demo
 check: lint types
 	$(BIN)/pytest -q -n $(WORKERS) --quick $(TESTS)
 
-# All side by side: the tests wait for servers now and then, and the others have environments of their own.
+# Side by side: the tests wait for servers now and then, and the others have environments of their own.
 test: needs lint types
-	@$(MAKE) --no-print-directory --output-sync=target -j4 tests frameworks $(PYTHONS)
+	@$(MAKE) --no-print-directory --output-sync=target -j3 tests frameworks $(PYTHONS)
 
 install: .venv/dev
 

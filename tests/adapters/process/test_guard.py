@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import secrets
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -40,20 +42,24 @@ def test_what_is_said_counts_however_it_is_cut(lines: list[str], cuts: list[int]
 
 
 def test_a_process_that_was_named_is_found_with_its_children_and_no_later_one_of_its_pid() -> None:
+    # A short mark would be a part of those that the processes of other tests carry.
+    mark = secrets.token_hex(16)
     with subprocess.Popen(["setsid", "sh", "-c", "env -i sleep 600; true"]) as started:
-        table = ProcTable()
-        soon(lambda: any(each.parent == started.pid for each in table.all()))
-        (child,) = [each.pid for each in table.all() if each.parent == started.pid]
-        found = table.find(started.pid)
-        assert found
-        named, other = Belongings(), Belongings()
-        named.take(f"=a {started.pid} {found.started:.0f}\n".encode())
-        other.take(f"=a {started.pid} {found.started - 1:.0f}\n".encode())
-        assert [pid for pid, _ in named.running()] == sorted([started.pid, child])
-        assert other.running() == []
-        named.take(b"-a\n")
-        assert named.running() == []
-        os.kill(child, 9)
+        try:
+            table = ProcTable()
+            soon(lambda: any(each.parent == started.pid for each in table.all()))
+            (child,) = [each.pid for each in table.all() if each.parent == started.pid]
+            found = table.find(started.pid)
+            assert found
+            named, other = Belongings(), Belongings()
+            named.take(f"={mark} {started.pid} {found.started:.0f}\n".encode())
+            other.take(f"={mark} {started.pid} {found.started - 1:.0f}\n".encode())
+            assert [pid for pid, _ in named.running()] == sorted([started.pid, child])
+            assert other.running() == []
+            named.take(f"-{mark}\n".encode())
+            assert named.running() == []
+        finally:
+            os.killpg(started.pid, signal.SIGKILL)
 
 
 def test_it_ends_when_the_host_closes_the_pipe_and_left_nothing() -> None:

@@ -153,7 +153,7 @@ def test_a_policy_around_the_person_decides_first(tmp_path: Path) -> None:
     async def work(runner: Runner, _: AcpSession) -> None:
         await runner.acall("write_file", {"path": "a.txt", "content": "x"})
         waiting = asyncio.ensure_future(runner.acall("bash", {"command": "until [ -e go ]; do sleep 0.02; done"}))
-        while [update.status for told in editor.calls().values() for update in told][-1] != "in_progress":
+        while [update.status for told in editor.calls().values() for update in told][-1:] != ["in_progress"]:
             await asyncio.sleep(0.01)
         (tmp_path / "go").touch()
         await waiting
