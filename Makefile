@@ -82,7 +82,7 @@ deep: .venv/dev
 		[ $$(date +%s) -lt $$end ] || exit 0; \
 	done; exit 1
 
-# A quarter of an hour for all; `mutmut show NAME` shows one, and a second run tries only what has changed.
+# `mutmut show NAME` shows one, and a second run tries only what has changed.
 mutants: .venv/mutants
 	$(BIN)/mutmut run $(if $(MUTANTS),'$(MUTANTS)')
 	@$(BIN)/mutmut results | grep -v 'not checked' || true
