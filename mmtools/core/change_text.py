@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from mmtools.call import FileChange
 from mmtools.core import diffs
 from mmtools.core.diffs import Diff
+from mmtools.core.forms import line_ends
 
 __all__ = ["difference", "facts", "name"]
 
@@ -52,15 +53,8 @@ def _unseen_facts(change: FileChange, before: bytes) -> Iterator[str]:
     if boms[0] != boms[1]:
         yield "a BOM comes" if boms[1] else "the BOM goes"
     old, new = change.old_text or "", change.new_text or ""
-    ends = _line_ends(old), _line_ends(new)
+    ends = line_ends(old), line_ends(new)
     if all(ends) and ends[0] != ends[1]:
         yield f"line ends {ends[0]} → {ends[1]}"
     elif old.count("\r\n") != new.count("\r\n") and old.replace("\r\n", "\n") == new.replace("\r\n", "\n"):
         yield "some line ends change"
-
-
-def _line_ends(text: str) -> str:
-    crlf = text.count("\r\n")
-    if not crlf:
-        return "LF" if "\n" in text else ""
-    return "CRLF" if crlf == text.count("\n") else "mixed"

@@ -9,13 +9,13 @@ from attrs import frozen
 
 from mmtools.core.text import LegacyText, Text
 
-__all__ = ["Form", "LineEnds", "Survey", "form_of"]
+__all__ = ["Form", "LineEnds", "Survey", "form_of", "line_ends"]
 
 
 class LineEnds(StrEnum):
     """How lines end."""
 
-    NONE = "no"  # there is one line, without an end
+    NONE = ""  # there is one line, without an end
     LF = "LF"
     CRLF = "CRLF"
     MIXED = "mixed"
@@ -41,13 +41,18 @@ class Form:
 def form_of(text: Text | LegacyText) -> Form:
     """Return the form of a whole text."""
     content = text.content
-    pairs = content.count("\r\n") if "\r" in content else 0
     return Form(
-        line_ends=_line_ends(content.count("\n") if pairs else "\n" in content, pairs),
+        line_ends=line_ends(content),
         encoding=text.encoding if isinstance(text, Text) else None,
         bom=isinstance(text, Text) and bool(text.bom),
         open_end=bool(content) and not content.endswith("\n"),
     )
+
+
+def line_ends(text: str) -> LineEnds:
+    """Return how the lines of a text end."""
+    pairs = text.count("\r\n") if "\r" in text else 0
+    return _line_ends(text.count("\n") if pairs else "\n" in text, pairs)
 
 
 class Survey:

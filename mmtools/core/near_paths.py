@@ -20,7 +20,7 @@ _LOOK_ALIKES = str.maketrans(
 )
 #: So much of two names must be alike: `keyz.py` and `keys.py`, not `a.py` and `b.py`.
 _ALIKE = 0.8
-#: Names that are compared letter by letter, of those that are nearest: at most 100 ms.
+#: Names that are compared letter by letter, of those that are nearest to the root.
 _MOST_COMPARED = 2_000
 
 
@@ -41,13 +41,12 @@ def elsewhere(wanted: str, known: Sequence[str]) -> list[str]:
     parts = _parts(wanted)
     if not parts:
         return []
-    split = [(path, _parts(path)) for path in known]
-    same = [(path, own) for path, own in split if own[-1] == parts[-1]]
+    names = [_folded(posixpath.basename(path)) for path in known]
+    same = [path for path, name in zip(known, names, strict=True) if name == parts[-1]]
     if not same:
-        names = [own[-1] for _, own in split[:_MOST_COMPARED]]
-        close = get_close_matches(parts[-1], sorted(set(names)), cutoff=_ALIKE)
-        same = [(path, own) for name in close for path, own in split if own[-1] == name]
-    return [path for path, own in sorted(same, key=lambda each: -_common(each[1], parts))]
+        close = get_close_matches(parts[-1], sorted(set(names[:_MOST_COMPARED])), cutoff=_ALIKE)
+        same = [path for like in close for path, name in zip(known, names, strict=True) if name == like]
+    return sorted(same, key=lambda path: -_common(_parts(path), parts))
 
 
 def _parts(path: str) -> list[str]:

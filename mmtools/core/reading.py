@@ -12,14 +12,14 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias, assert_never
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from mmtools.core.forms import Form, form_of
+from mmtools.core.forms import Form, Survey, form_of
 from mmtools.core.lines import Excerpt, PastEnd, Scan, Window
 from mmtools.core.media import HEAD_BYTES
 from mmtools.core.text import Binary, LegacyText, Text, decode
 
-__all__ = ["MAX_CONVERTED", "Converted", "Found", "NotText", "Reading", "Shown", "TooWide", "find", "shown"]
+__all__ = ["MAX_CONVERTED", "Converted", "Found", "NotText", "Reading", "Seen", "Shown", "TooWide", "find", "shown"]
 
 #: 16 MiB: how much UTF-16 is converted.
 MAX_CONVERTED = 1 << 24
@@ -119,6 +119,32 @@ class Shown:
     text: str = field(repr=False)
     undecodable: int = 0
     encoding: str | None = "utf-8"
+
+
+@frozen(kw_only=True)
+class Seen:
+    """
+    What was seen of a file as a whole.
+
+    Args:
+        complete: Whether that was all of it.
+    """
+
+    survey: Survey
+    complete: bool
+
+    def lines(self, found: Found) -> int | None:
+        """Return how many lines the file has; None where nobody knows it."""
+        if found.converted:
+            return found.converted.lines
+        return self.survey.lines if self.complete else found.excerpt.stream_lines
+
+    def form(self, found: Found, shown: Shown) -> Form:
+        """Return the file's form as far as it is known."""
+        if found.converted:
+            return found.converted.form
+        form = self.survey.form(shown.encoding)
+        return form if self.complete else evolve(form, open_end=False)
 
 
 def shown(data: bytes, encodings: Sequence[str] = ()) -> Shown:

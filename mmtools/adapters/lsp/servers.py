@@ -94,7 +94,9 @@ class LocalLanguageServers:
         return tuple({server.name: server for server in self._servers}.values())
 
     def permit(self, place: Place, ask: Callable[[LanguageServer], bool], cancellation: Cancellation) -> None:
-        next((one for one in self._for(place) if self._programs.permit(one.server, ask, cancellation)), None)
+        for one in self._for(place):
+            if self._programs.permit(one.server, ask, cancellation):
+                return
 
     def refused(self, place: Place) -> tuple[LanguageServer, ...]:
         stopped = itertools.takewhile(lambda one: not self._programs.may_start(one.server), self._for(place))

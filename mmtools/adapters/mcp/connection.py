@@ -162,11 +162,6 @@ class Connection:
 
     def _note_refusal(self, response: httpx2.Response) -> None:
         self._status = f"HTTP status {response.status_code} {response.reason_phrase}".rstrip()
-        if response.has_redirect_location:
-            target = response.request.url.join(response.headers["location"])
-            self._status = (
-                f"Redirect to {target} not followed; use that URL as the endpoint if it is the intended server"
-            )
         if response.status_code == 404 and _SESSION_HEADER in response.request.headers:
             self._expired = True
 
@@ -219,9 +214,6 @@ class Connection:
             return "its answer is not as the protocol says"
         words = problem.error.message if isinstance(problem, MCPError) else f"{problem}"
         if words in ("Server returned an error response", "Not Found") and self._status:
-            words = self._status
-        if words.strip() == "Unexpected content type:" and self._status.startswith("Redirect"):
-            # Versions of the SDK before 2.3 take a redirect for an answer.
             words = self._status
         return (" ".join(words.split()) or type(problem).__name__)[:_REASON_CHARS]
 

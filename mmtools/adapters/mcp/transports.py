@@ -39,7 +39,7 @@ async def over_http(server: McpServer, on_refusal: Callable[[httpx2.Response], N
     assert server.url is not None
 
     async def note(response: httpx2.Response) -> None:
-        if response.status_code >= 300 and response.request.method == "POST":
+        if response.status_code >= 400 and response.request.method == "POST":
             on_refusal(response)
         if isinstance(response.stream, httpx2.AsyncByteStream) and not _is_events(response):
             response.stream = _Bounded(response.stream)
@@ -83,11 +83,7 @@ class _Outgoing(AbstractAsyncContextManager["_Outgoing", None]):
         self._child = child
 
     async def send(self, item: SessionMessage, /) -> None:
-        message = item.message.model_dump(by_alias=True, mode="json", exclude_unset=True)
-        params = message.get("params")
-        if isinstance(params, dict) and params.get("_meta") == {}:  # some versions of the SDK add it
-            del params["_meta"]
-        self._child.send(line(message))
+        self._child.send(line(item.message.model_dump(by_alias=True, mode="json", exclude_unset=True)))
 
     async def aclose(self) -> None:
         pass

@@ -13,7 +13,7 @@ What the model wrote stands behind a bar or a label, and is wrapped here and not
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
 from attrs import frozen
@@ -212,10 +212,8 @@ class QuestionText:
         if screen_text.width(f"{last}  {facts}") > room:
             rows, last = [*rows, last], ""
         label = acts.verb_of(change)
-        for row in rows:
-            yield self._row(label, row)
-            label = ""
-        yield self._row(label, f"{last}  " if last else "", self.screen.styled(facts, Style.DIM))
+        yield from self._labelled_rows(label, rows)
+        yield self._row("" if rows else label, f"{last}  " if last else "", self.screen.styled(facts, Style.DIM))
 
     def _quoted(self, line: str, *styles: Style) -> Iterator[str]:
         """Put a bar before what the model wrote, in as many rows as it takes."""
@@ -224,12 +222,12 @@ class QuestionText:
             yield f"{_MARGIN}{bar}{self._marked(piece, *styles)}"
 
     def _labelled(self, label: str, text: str) -> Iterator[str]:
-        for row in self._rows(text, self._room - _LABEL):
-            yield f"{_MARGIN}{self.screen.styled(label.ljust(_LABEL), Style.DIM)}{row}"
-            label = ""
+        yield from self._labelled_rows(label, screen_text.wrapped(screen_text.one_line(text), self._room - _LABEL))
 
-    def _rows(self, text: str, columns: int) -> Iterator[str]:
-        yield from map(self._marked, screen_text.wrapped(screen_text.one_line(text), columns))
+    def _labelled_rows(self, label: str, rows: Iterable[str]) -> Iterator[str]:
+        for row in rows:
+            yield self._row(label, row)
+            label = ""
 
     def _note(self, text: str) -> str:
         return f"{_MARGIN}{self.screen.styled(screen_text.clipped(text, self._room), Style.DIM)}"

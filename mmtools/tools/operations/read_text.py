@@ -10,7 +10,7 @@ from mmtools.core import media, reading
 from mmtools.core.forms import Survey
 from mmtools.core.freshness import Ledger
 from mmtools.core.lines import PastEnd
-from mmtools.core.reading import Found, NotText, Reading, TooWide
+from mmtools.core.reading import Found, NotText, Reading, Seen, TooWide
 from mmtools.errors import Cancelled, ToolFailure
 from mmtools.ports.files import Place, Reader, TooLarge
 from mmtools.tool import Call
@@ -18,7 +18,7 @@ from mmtools.tools.operations.session_files import SessionFiles
 from mmtools.tools.wording import files
 from mmtools.tools.wording import showing as wording
 from mmtools.tools.wording.answer import Answer
-from mmtools.tools.wording.showing import ReadTerms, Seen, Showing, Wanted
+from mmtools.tools.wording.showing import ReadTerms, Showing, Wanted
 
 __all__ = ["Pieces", "ReadTerms", "Wanted", "read_text"]
 

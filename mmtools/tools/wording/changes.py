@@ -8,8 +8,9 @@ from itertools import islice, zip_longest
 from attrs import evolve, frozen
 
 from mmtools.call import FileChange, FilesPreview, GrantScope, Proposal, ReadPreview
-from mmtools.core import alignment, diffs, paths
+from mmtools.core import alignment, diffs, forms, paths
 from mmtools.core.diffs import Diff, Run, Sign
+from mmtools.core.forms import LineEnds
 from mmtools.core.text import Binary, Decoded, LegacyText, Text, view
 from mmtools.ports.files import Place, Replaced, Snapshot
 from mmtools.tools.wording.answer import Answer
@@ -159,8 +160,8 @@ def line_ends(old: str, new: str) -> str | None:
     Args:
         old, new: Raw.
     """
-    before, after = _line_ends(old), _line_ends(new)
-    if not before or not after or before == after != "mixed":
+    before, after = forms.line_ends(old), forms.line_ends(new)
+    if not before or not after or before == after != LineEnds.MIXED:
         return None
     if before != after:
         return f"line endings changed from {before} to {after}"
@@ -186,15 +187,6 @@ def readable(diff: Diff) -> Diff:
         return Run(run.sign, tuple(LegacyText(line, 0).shown() for line in run.lines))
 
     return evolve(diff, hunks=tuple(evolve(hunk, runs=tuple(map(shown, hunk.runs))) for hunk in diff.hunks))
-
-
-def _line_ends(text: str) -> str | None:
-    if "\n" not in text:
-        return None
-    pairs = text.count("\r\n") if "\r" in text else 0
-    if not pairs:
-        return "LF"
-    return "CRLF" if pairs == text.count("\n") else "mixed"
 
 
 def _shortened(diff: Diff) -> Diff:

@@ -6,19 +6,18 @@ import shlex
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from mmtools.core import lines, reading, shown_lines
-from mmtools.core.forms import Form, Survey
 from mmtools.core.lines import Ending, Excerpt, Window
-from mmtools.core.reading import Found, Shown
+from mmtools.core.reading import Found, Seen
 from mmtools.core.shown_lines import FirstTooLong, Head, Whole
 from mmtools.core.text import view
 from mmtools.ports.files import Place
 from mmtools.tools.wording import forms, phrases
 from mmtools.tools.wording.answer import Answer
 
-__all__ = ["ReadTerms", "Seen", "Showing", "Wanted", "empty", "past_end", "too_wide"]
+__all__ = ["ReadTerms", "Showing", "Wanted", "empty", "past_end", "too_wide"]
 
 
 @frozen(kw_only=True)
@@ -57,32 +56,6 @@ class Wanted:
     def window(self) -> Window:
         """The lines as a window."""
         return Window(self.first or 1, self.last)
-
-
-@frozen(kw_only=True)
-class Seen:
-    """
-    What was seen of a file as a whole.
-
-    Args:
-        complete: Whether that was all of it.
-    """
-
-    survey: Survey
-    complete: bool
-
-    def lines(self, found: Found) -> int | None:
-        """Return how many lines the file has; None where nobody knows it."""
-        if found.converted:
-            return found.converted.lines
-        return self.survey.lines if self.complete else found.excerpt.stream_lines
-
-    def form(self, found: Found, shown: Shown) -> Form:
-        """Return the file's form as far as it is known."""
-        if found.converted:
-            return found.converted.form
-        form = self.survey.form(shown.encoding)
-        return form if self.complete else evolve(form, open_end=False)
 
 
 @frozen(kw_only=True)

@@ -122,7 +122,7 @@ def test_a_server_takes_files_by_the_end_of_their_name_or_by_all_of_it(
 ) -> None:
     """C135."""
     server = LanguageServer("one", "one", (word,))
-    assert [name for name in (*taken, *left) if server.takes(f"/root/{name}")] == taken
+    assert [name for name in (*taken, *left) if server.takes(f"/repo/{name}")] == taken
 
 
 def test_what_a_server_leaves_to_another_program_is_missed(tmp_path: Path) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from mmtools.core import reading
 from mmtools.core.forms import Survey
-from mmtools.core.reading import Found
+from mmtools.core.reading import Found, Seen
 from mmtools.testing.files import MemoryFiles
 from mmtools.tools.wording import showing
 from mmtools.tools.wording.answer import Answer
-from mmtools.tools.wording.showing import ReadTerms, Seen, Showing, Wanted
+from mmtools.tools.wording.showing import ReadTerms, Showing, Wanted
 
 
 def _onward(line: int, last: int | None) -> str:
